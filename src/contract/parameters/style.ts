@@ -1,3 +1,4 @@
+import { parse as readRison } from 'rison2'
 import { decodePercent } from '../pointer.ts'
 import { partsIn, propertyOf, readDeep, readText } from './typed-text.ts'
 import { shapeOf, typesOf } from '../schemas/shape.ts'
@@ -114,9 +115,11 @@ function readerOf(document: unknown, schema: unknown): ReadText {
   return (text) => readText(text, types)
 }
 
+/** A value that is documented as JSON. Flask-AppBuilder and Kibana also take Rison, which is JSON without what URLs escape: `(page:0)`. */
 function readJson(text: string): unknown {
+  const parse = /^!?\(/.test(text) ? readRison : JSON.parse
   try {
-    return JSON.parse(text) as unknown
+    return parse(text) as unknown
   } catch {
     return text
   }

@@ -16,7 +16,7 @@ import type { Located, Role } from './plan.ts'
 import { accountsOf } from './people.ts'
 import { parameterOf, parametersOf, type PathItem, type Routes, segmentsOf, shapeOf } from './routes.ts'
 import { asListed, listsAlike, matchItem, findSimilarItem } from './match-item.ts'
-import { inMemberOfList, withKnownMembers } from './open-items.ts'
+import { inMemberOfList, isOpenItem, withKnownMembers } from './open-items.ts'
 import { relatedOperation } from './related-operation.ts'
 import { isAsLarge, isSameItem } from './same-item.ts'
 import { unsupportedReason } from './reasons/unsupported-reason.ts'
@@ -131,8 +131,12 @@ function collectionAt(document: unknown, routes: Routes, segments: readonly stri
   // A creation that answers `OK` gives its clients no id to go on with.
   const tellsId = create && allows(schemaShape(document, create.output.schema, 'any'), 'object')
   if (list?.output.located?.isMap && !(has('read') && (tellsId ?? !base?.methods.has('POST')))) return undefined
-  const shown = [has('read'), list, create, has('merge'), has('replace')]
-  const shownAs = shown.find((one) => one?.output.located)?.output.located?.schema ?? create?.input?.schema
+  const shown = [has('read'), list, create, has('merge'), has('replace')].flatMap(
+    (one) => one?.output.located?.schema ?? [],
+  )
+  const isOpen = (schema: unknown) => isOpenItem(document, schema)
+  const described = create?.input && !isOpen(create.input.schema) ? shown.find((one) => !isOpen(one)) : undefined
+  const shownAs = described ?? shown[0] ?? create?.input?.schema
   if (shownAs === undefined) return undefined
   const schema = withKnownMembers(document, shownAs, operations)
   const below = `${shapeOf(segments)}/{}/`

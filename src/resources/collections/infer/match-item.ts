@@ -15,7 +15,9 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
     operation.input && relocated(document, schema, { located: operation.input, body: operation.body, isRequest: true })
   const located =
     output.located && relocated(document, schema, { located: output.located, body: output.schema, isRequest: false })
-  const isOpen = located !== undefined && [located.schema, schema].every((one) => isOpenItem(document, one))
+  // A read of which the document says no more than `{ type: object }` shows what the others describe.
+  const isVague = located !== undefined && isOpenItem(document, located.schema)
+  const isOpen = isVague && (role === 'read' || isOpenItem(document, schema))
   const isSame = located !== undefined && (isOpen || isSameItem(document, located.schema, schema))
   // A list in a member may be a part of something else: the lines of an order.
   const isText = shapeOf(document, input?.schema).types.has('string')
@@ -29,6 +31,11 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
     }
   if (isOpen) return { ...operation, input, output: { ...output, located: { ...located, schema } } }
   if (!located || isSame) return { ...operation, input, output: { ...output, located } }
+  // A creation or a replacement may show no more than what was sent.
+  const isWhole = input !== undefined && (role === 'create' || role === 'replace')
+  const sent = isWhole ? relocated(document, input.schema, { located, body: output.schema, isRequest: false }) : located
+  if (isWhole && isSameItem(document, input.schema, sent.schema))
+    return { ...operation, input, output: { ...output, located: sent } }
   if (role === 'merge' && operation.body === undefined) return undefined
   if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema, schema))
     return undefined

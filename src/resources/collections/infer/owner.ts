@@ -22,6 +22,8 @@ export function findOwner(
   plans: ReadonlyMap<Draft, CollectionPlan>,
 ): Owner | undefined {
   if (!parent || draft.isSingleton) return undefined
+  if (isOfSameKind(document, draft, parent))
+    return { collection: parent, pointer: memberFor(document, parent.schema, { noun: 'parent' }) }
   const holders: [Draft, CollectionPlan][] = []
   for (const [other, collection] of plans) {
     const isCandidate = other !== draft && !other.isSingleton && other.segments.at(-1) === draft.segments.at(-1)
@@ -48,6 +50,14 @@ export function findOwner(
   // `/issues/comments` has those of `/issues/{number}/comments`, whatever `/comments` has.
   const [nearest] = holders.toSorted(([one], [two]) => two.segments.length - one.segments.length)
   return nearest && { collection: nearest[1], pointer: undefined }
+}
+
+/** `POST /groups/{id}/children` makes a group, and `/tasks/{id}/subtasks` a task: its path is among those of all. */
+function isOfSameKind(document: unknown, { segments, schema, operations }: Draft, parent: CollectionPlan): boolean {
+  const isCreated = operations.some(({ role }) => role === 'create')
+  const isRead = operations.some(({ role }) => role === 'read')
+  const isPart = /^(children|replies|sub[_-]?\w+)$/i.test(segments.at(-1) ?? '')
+  return isPart && isCreated && !isRead && !parent.isSingleton && isSameItem(document, schema, parent.schema)
 }
 
 /**

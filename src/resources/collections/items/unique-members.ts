@@ -11,7 +11,8 @@ import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
 import { hintOfOperation } from '../infer/hints.ts'
-import type { OperationPlan } from '../infer/plan.ts'
+import { isOfPeople } from '../infer/people.ts'
+import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
 /** What the document says of members whose values no two items share. */
 export interface UniqueMembers {
@@ -50,10 +51,20 @@ export function readUnique(document: unknown, { collection, operation, input }: 
     const isCalled = UNIQUE.test(String(shapeOf(document, schema).keywords.description))
     return isCalled || keys.includes(plain) || plain === plainName(same) || taken.some((word) => endsWith(name, word))
   })
-  const isOfItem = DUPLICATE.test(conflict) && taken.some((word) => NOUNS.has(word) || endsWith(collection.noun, word))
-  const { required } = shapeOf(document, input?.schema, 'any')
-  const natural = texts.filter(([name]) => required.has(name) && NATURAL_KEYS.includes(plainName(name)))
-  const names = named.length === 0 && isOfItem ? natural.slice(0, 1) : named
+  const isOfItem =
+    BARE.test(conflict.trim()) ||
+    (DUPLICATE.test(conflict) && taken.some((word) => NOUNS.has(word) || endsWith(collection.noun, word)))
+  const { required, properties: sendable } = shapeOf(document, input?.schema, 'any')
+  const isNatural = (name: string) => NATURAL_KEYS.includes(plainName(name)) || isOwnId(name, collection)
+  // A schema that requires nothing leaves open what a body must have.
+  const isSent = (name: string) => (required.size === 0 ? sendable.has(name) : required.has(name))
+  const { isChosen, pointer = '' } = collection.identity
+  // Where clients choose a name as the id, it is what is taken.
+  const isName = isChosen && !/^\/(id|uuid)$/.test(pointer)
+  const natural = isName ? [] : texts.filter(([name]) => isSent(name) && isNatural(name))
+  const ofPerson = natural.filter(([name]) => isOfPeople(collection) && PERSONAL_KEYS.includes(plainName(name)))
+  const first = ofPerson.length > 0 ? ofPerson : natural.slice(0, 1)
+  const names = named.length === 0 && isOfItem ? first : named
   return { keys: hintedKeys(operation) ?? names.map(([name]) => [name]), givesExisting: EXISTING.test(said) }
 }
 
@@ -81,11 +92,21 @@ function endsWith(name: string, word: string): boolean {
   return plainName(name) === plainName(word) || wordsOf(name).at(-1) === word
 }
 
+/** `clientId` of a client whose id is another member. */
+function isOwnId(name: string, { noun }: CollectionPlan): boolean {
+  return plainName(name) === `${plainName(noun)}id`
+}
+
+/** A conflict of which the document says no more: what else could be in the way of a new item than one like it? */
+const BARE = /^conflict\.?$|\bconflicts? with (?:the |an )?(?:existing|current)\b/i
 const DUPLICATE = /\bexists?\b|\bduplicated?\b/i
 /** What descriptions call an item of any kind. */
 const NOUNS = new Set(['resource', 'item', 'entity', 'object', 'record', 'entry', 'it'])
 /** What people tell items apart by, where a document says only that one "already exists"; the body must have it. */
 const NATURAL_KEYS = ['slug', 'key', 'code', 'sku', 'username', 'login', 'email', 'name']
+
+/** No two accounts share one of these. */
+const PERSONAL_KEYS = ['username', 'login', 'email']
 
 const OTHER_KEY = /^\/(?:by[-_]?)?(\w+)\/\{(\w+)\}\/?$/
 const UNIQUE = /\b(?:must be unique|(?:is|are|a|the) unique(?! id))\b|^unique\b(?! id)/i

@@ -17,6 +17,8 @@ export interface Input {
   readonly shape: Shape
   readonly description: string
   readonly isRequired?: boolean
+  /** Whether the service counts pages from 0 where the document does not say. */
+  readonly countsFromZero?: boolean
 }
 
 /** @param names the keys of all parameters of the operation */
@@ -182,9 +184,9 @@ function isDirection({ shape: { keywords } }: Input): boolean {
   )
 }
 
-function isZeroBased({ shape: { keywords }, words, description }: Input): boolean {
+function isZeroBased({ shape: { keywords }, words, description, countsFromZero }: Input): boolean {
   if (keywords.minimum === 1 || keywords.default === 1) return false
-  if (keywords.minimum === 0 || keywords.default === 0 || words.includes('index')) return true
+  if (countsFromZero || keywords.minimum === 0 || keywords.default === 0 || words.includes('index')) return true
   return /\b(0|zero)[- ]?(based|indexed)|start(s|ing)? (at|with|from) (0|zero)\b/i.test(description)
 }
 

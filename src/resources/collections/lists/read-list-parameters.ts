@@ -1,3 +1,4 @@
+import { isMadeByFlaskAppBuilder } from '../../../contract/load/document-generators.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { follow, valueAt } from '../../../contract/pointer.ts'
 import { listedParameters } from '../../../contract/parameters/parameters.ts'
@@ -130,8 +131,9 @@ function understand(
   { document, items, related }: ListParameterContext,
 ): readonly ListParameter[] {
   const names = new Set(inputs.map(({ words }) => keyOf(words)))
+  const countsFromZero = isMadeByFlaskAppBuilder(asObject(document))
   return inputs.flatMap((input): ListParameter[] => {
-    const meant = meaningOf(input, items, names)
+    const meant = meaningOf({ ...input, countsFromZero }, items, names)
     const meaning = meant.kind === 'expand' ? { ...meant, related: related?.() } : meant
     const { default: byDefault } = input.shape.keywords
     const usual = byDefault ?? (meaning.kind === 'hidden' ? false : undefined)

@@ -211,6 +211,8 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   const given = readInput(work, request.call)
   refuseUnmet(work, request.call, item?.stored)
   if (!item) {
+    // The account of the caller is there from the first.
+    if (plan.isOfCaller) return createItem(work, request, { given })
     const id = idIn(work, request)
     if (id !== undefined && mayCreate(work, request.call)) return createItem(work, request, { given, id })
     return respond(work, getItem(work, request), [])
@@ -234,6 +236,7 @@ function mergeItem(work: OperationWork, request: ItemRequest): Outcome {
   const refusesKnown = () => readDocumented(work.document, work.plan.operation).statuses.includes('409')
   if (createsByName(work) && (!item || refusesKnown()))
     return createItem(work, request, { given: readInput(work, request.call), id: itemId(work.plan, request.call) })
+  if (!item && work.plan.isOfCaller) return createItem(work, request, { given: readInput(work, request.call) })
   return mergeInto(work, request, item ?? getItem(work, request))
 }
 

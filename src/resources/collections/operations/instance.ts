@@ -1,3 +1,4 @@
+import { plainName } from '../../../base/formats/names.ts'
 import { decodePercent, valueAt } from '../../../contract/pointer.ts'
 import type { State } from '../../../engine/state.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
@@ -72,8 +73,11 @@ export function idNamed(
   if (documents === undefined || documents.get(text)) return text
   if (isOfPeople({ noun }) && isCallerWord(text)) return firstId(documents) ?? text
   const parts = namesIn(parameter).map((one) => one.toLowerCase())
+  const [, member = ''] = plainName(parameter).split(plainName(noun), 2)
   const byName = isNoId(identity, text) || mayBeName(identity, text) ? NAMING : []
-  const names = [...(parts.length > 1 ? parts : []), ...byName, ...(text.includes('@') ? ['email'] : [])]
+  // `{flowAlias}` of a flow is its `alias`.
+  const own = parts.length > 1 ? parts : ['', 'id', 'uuid'].includes(member) ? [] : [member]
+  const names = [...own, ...byName, ...(text.includes('@') ? ['email'] : [])]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text
 }

@@ -190,12 +190,9 @@ export function renamedId(
 ): string | undefined {
   const { identity, schema } = plan.collection
   const [member = '', ...inner] = splitPointer(identity.pointer ?? '')
-  const hasOwnId =
-    plan.role !== 'action' &&
-    member !== 'id' &&
-    inner.length === 0 &&
-    shapeOf(document, schema, 'any').properties.has('id')
-  const names = [`new${plainName(member)}`, ...(hasOwnId && identity.isChosen ? [plainName(member)] : [])]
+  const hasOwnId = member !== 'id' && inner.length === 0 && shapeOf(document, schema, 'any').properties.has('id')
+  const isWritten = plan.role !== 'action' && memberAt(document, plan.input?.schema, [member]) !== undefined
+  const names = [`new${plainName(member)}`, ...(hasOwnId && isWritten ? [plainName(member)] : [])]
   const [, id] = Object.entries(asObject(body)).find(([name]) => names.includes(plainName(name))) ?? []
   return typeof id === 'string' && id !== '' && member !== '' ? id : undefined
 }

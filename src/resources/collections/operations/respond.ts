@@ -39,7 +39,7 @@ export function respond(
       headers,
       body: isWithoutBody(output.status, output.schema)
         ? { empty: true }
-        : { json: listShown(plan, stored.value) ?? emptyBody(plan, document, { id, call }) },
+        : { json: listShown(plan, stored.value) ?? emptyBody(work, { id, call }) },
       events,
     }
   const showing = { document, seed: state.seed, purpose: `${instance.name} ${id}`, now: call.now }
@@ -84,13 +84,15 @@ function done(plain: string, { keywords }: Shape): unknown {
 
 /** A body that shows no item, such as `{"success": true}`, or some members that the request had. */
 function emptyBody(
-  { output, collection, operation, input }: OperationPlan,
-  document: unknown,
+  { document, views, plan }: OperationWork,
   { id, call }: { readonly id: string; readonly call: Call },
 ): unknown {
+  const { output, collection, operation, input } = plan
   const { types, properties } = shapeOf(document, output.schema, 'any')
   const own = collection.identity.pointer?.split('/').at(-1) ?? 'id'
-  const ids = ['id', plainName(own), `${plainName(collection.noun)}id`]
+  // `{"key": "x7"}` of what is then read at `/form-data/{key}`.
+  const inPath = views.flatMap(({ itemParameter }) => itemParameter ?? [])
+  const ids = ['id', plainName(own), `${plainName(collection.noun)}id`, ...inPath.map(plainName)]
   const isId = (name: string) => ids.includes(plainName(name))
   const shown = [...properties].flatMap(([name, schema]): [string, unknown][] => {
     const shape = shapeOf(document, schema)

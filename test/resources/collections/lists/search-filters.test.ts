@@ -32,6 +32,10 @@ describe('filters as a list of objects', () => {
     ['price', 'lessThanOrEqual', 20, [1, 2]],
     ['price', '<', 20, [1]],
     ['note', 'contains', 'bob', [6, 7, 8, 9, 10]],
+    ['note', 'ct', 'bob', [6, 7, 8, 9, 10]],
+    ['status', 'sw', 'pai', [2, 5, 8]],
+    ['status', 'endsWith', 'aid', [2, 5, 8]],
+    ['status', 'neq', 'paid', [1, 3, 4, 6, 7, 9, 10]],
     ['created_at', 'after', '2026-01-09T12:00:00Z', [10]],
     ['customerId', '=', 1, [1, 5, 9]],
   ])('%s %s %j', async (field, operator, value, ids) => {
@@ -53,7 +57,7 @@ describe('filters as a list of objects', () => {
   test('one that is not understood is named, and the others hold', async () => {
     const search = createSearch({ type: 'array', items: filter })
     const response = await search([
-      { field: 'status', operator: 'not_equals', value: 'paid' },
+      { field: 'status', operator: 'resembles', value: 'paid' },
       { field: 'mood', operator: 'eq', value: 'good' },
       { field: 'price', operator: 'gt', value: 80 },
     ])

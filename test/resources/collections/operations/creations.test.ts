@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
+import { createPetShop, inPath, nothing, ref, shows, takes } from '../../../support/contracts/pets.ts'
 import { createShelter, refusals } from '../../../support/contracts/shelter.ts'
+import { OWN_KEY } from '../../../support/contracts/small-contract.ts'
 
 const ADA = { name: 'Ada', phone: null }
 
@@ -229,4 +230,173 @@ test('the account whose id is the user name of HTTP Basic is there, and so is wh
   expect((await send(['post', '/owners/4711/notes'], { text: 'mine' }, me)).status).toBe(201)
   expect((await send(['get', '/owners/4711/notes'], undefined, me)).body).toMatchObject([{ text: 'mine' }])
   expect((await send(['get', '/owners/4712/notes'], undefined, me)).status).toBe(404)
+})
+
+describe('a creation whose response shows what was sent, beside its id', () => {
+  const Database = {
+    type: 'object',
+    required: ['uri'],
+    properties: { uri: { type: 'string' }, label: { type: 'string' } },
+  }
+  const Listed = {
+    type: 'object',
+    properties: { id: { type: 'integer' }, label: { type: 'string' }, engine: { type: 'string' } },
+  }
+  const acknowledged = { type: 'object', properties: { id: { type: 'number' }, result: ref('Database') } }
+
+  test('is of the collection, though its read is not described', async () => {
+    const { request } = createPetShop(
+      { documents: 0 },
+      {
+        '/databases': {
+          get: { responses: { 200: shows({ type: 'array', items: ref('Listed') }) } },
+          post: { requestBody: takes(ref('Database')), responses: { 201: shows(acknowledged) } },
+        },
+        '/databases/{databaseId}': {
+          parameters: [inPath('databaseId')],
+          get: { responses: { 200: shows({ type: 'object' }), 404: nothing } },
+          put: { requestBody: takes(ref('Database')), responses: { 200: shows(acknowledged) } },
+        },
+      },
+      { Database, Listed },
+    )
+    const sent = { uri: 'sqlite:///shop.db', label: 'Shop' }
+    const created = await request().post('/databases').set(OWN_KEY).send(sent)
+    expect([created.status, created.body]).toEqual([201, { id: 1, result: sent }])
+    const listed = await request().get('/databases').set(OWN_KEY)
+    expect(listed.body).toEqual([expect.objectContaining({ id: 1, label: 'Shop' })])
+    const read = await request().get('/databases/1').set(OWN_KEY)
+    expect([read.status, read.body]).toMatchObject([200, { id: 1, label: 'Shop' }])
+    expect(
+      (
+        await request()
+          .put('/databases/1')
+          .set(OWN_KEY)
+          .send({ ...sent, label: 'Store' })
+      ).status,
+    ).toBe(200)
+    expect((await request().get('/databases/1').set(OWN_KEY)).body).toMatchObject({ label: 'Store' })
+  })
+})
+
+test('what is created below an item of its own kind has a path among all of them', async () => {
+  const Folder = {
+    type: 'object',
+    properties: {
+      id: { type: 'integer', readOnly: true },
+      name: { type: 'string' },
+      parent_id: { type: ['integer', 'null'] },
+    },
+  }
+  const many = { type: 'array', items: ref('Folder') }
+  const creates = { requestBody: takes(ref('Folder')), responses: { 201: shows(ref('Folder')) } }
+  const { request } = createPetShop(
+    { documents: 0 },
+    {
+      '/folders': { get: { responses: { 200: shows(many) } }, post: creates },
+      '/folders/{folderId}': {
+        parameters: [inPath('folderId')],
+        get: { responses: { 200: shows(ref('Folder')), 404: nothing } },
+      },
+      '/folders/{folderId}/children': {
+        parameters: [inPath('folderId')],
+        get: { responses: { 200: shows(many) } },
+        post: creates,
+      },
+    },
+    { Folder },
+  )
+  const send = (path: string, name: string) => request().post(path).set(OWN_KEY).send({ name })
+  await send('/folders', 'Top')
+  const body: unknown = (await send('/folders/1/children', 'Below')).body
+  expect(body).toEqual({ id: 2, name: 'Below', parent_id: 1 })
+  expect((await request().get('/folders/2').set(OWN_KEY)).body).toEqual(body)
+  expect((await request().get('/folders/1/children').set(OWN_KEY)).body).toEqual([body])
+  expect((await request().get('/folders/2/children').set(OWN_KEY)).body).toEqual([])
+  expect((await send('/folders/9/children', 'Nowhere')).status).toBe(404)
+})
+
+test('a creation that shows nothing but the key of its path tells the key that reads it', async () => {
+  const Form = { type: 'object', required: ['form'], properties: { form: { type: 'string' } } }
+  const key = { type: 'object', properties: { key: { type: 'string' } } }
+  const { request } = createPetShop(
+    { documents: 0 },
+    {
+      '/forms': { post: { requestBody: takes(ref('Form')), responses: { 201: shows(key) } } },
+      '/forms/{key}': {
+        parameters: [inPath('key', 'string')],
+        get: { responses: { 200: shows(ref('Form')), 404: nothing } },
+        delete: { responses: { 204: nothing } },
+      },
+    },
+    { Form },
+  )
+  const created = await request().post('/forms').set(OWN_KEY).send({ form: 'pie' })
+  const { key: made } = created.body as { readonly key: string }
+  expect((await request().get(`/forms/${made}`).set(OWN_KEY)).body).toEqual({ form: 'pie' })
+})
+
+test("a change of the caller's account makes it, where there is none yet", async () => {
+  const User = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+  const user = { responses: { 200: shows(ref('User')) } }
+  const { request } = createPetShop(
+    { documents: 0 },
+    {
+      '/users': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('User') }) } },
+        post: { requestBody: takes(ref('User')), responses: { 201: shows(ref('User')) } },
+      },
+      '/users/{userId}': { parameters: [inPath('userId')], get: user },
+      '/me': { get: user, patch: { requestBody: takes(ref('User')), ...user } },
+    },
+    { User },
+  )
+  const changed = await request().patch('/me').set(OWN_KEY).send({ name: 'Ada' })
+  expect([changed.status, changed.body]).toEqual([200, { id: 1, name: 'Ada' }])
+  expect((await request().get('/me').set(OWN_KEY)).body).toEqual(changed.body)
+  expect((await request().get('/users').set(OWN_KEY)).body).toEqual([changed.body])
+})
+
+test('two accounts share no name and no address where the creation may conflict', async () => {
+  const text = { type: 'string' }
+  const User = { type: 'object', properties: { id: { type: 'string', format: 'uuid' }, username: text, email: text } }
+  const { request } = createPetShop(
+    {},
+    {
+      '/users': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('User') }) } },
+        post: {
+          requestBody: takes(ref('User')),
+          responses: { 201: shows(ref('User')), 409: { description: 'Conflict' } },
+        },
+      },
+    },
+    { User },
+  )
+  const send = async (body: object) => (await request().post('/users').set(OWN_KEY).send(body)).status
+  expect(await send({ username: 'anna', email: 'anna@example.org' })).toBe(201)
+  expect(await send({ username: 'anna' })).toBe(409)
+  expect(await send({ username: 'anders', email: 'anna@example.org' })).toBe(409)
+  expect(await send({ username: 'anders', email: 'anders@example.org' })).toBe(201)
+})
+
+test('what lies below an item is found by the member that the path is called after', async () => {
+  const Flow = { type: 'object', properties: { id: { type: 'integer', readOnly: true }, alias: { type: 'string' } } }
+  const many = (name: string) => ({ responses: { 200: shows({ type: 'array', items: ref(name) }), 404: nothing } })
+  const { request } = createPetShop(
+    { documents: 0 },
+    {
+      '/flows': {
+        get: many('Flow'),
+        post: { requestBody: takes(ref('Flow')), responses: { 201: shows(ref('Flow')) } },
+      },
+      '/flows/{id}': { parameters: [inPath('id')], get: { responses: { 200: shows(ref('Flow')), 404: nothing } } },
+      '/flows/{flowAlias}/steps': { parameters: [inPath('flowAlias', 'string')], get: many('Pet') },
+    },
+    { Flow },
+  )
+  await request().post('/flows').set(OWN_KEY).send({ alias: 'sign-up' })
+  const statusOf = async (path: string) => (await request().get(path).set(OWN_KEY)).status
+  expect(await statusOf('/flows/sign-up/steps')).toBe(200)
+  expect(await statusOf('/flows/sign-out/steps')).toBe(404)
 })

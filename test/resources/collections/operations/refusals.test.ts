@@ -181,7 +181,8 @@ test.each([
   // The body must have a code, and a name.
   ['Hotel already exists', 409],
   ['The hotel is already open.', 201],
-  ['Conflict', 201],
+  ['Conflict', 409],
+  ['It would conflict with the current state.', 409],
   ['Another request is changing the hotels.', 201],
   ['An owner with this email already exists.', 201],
 ])('a creation whose 409 says "%s" is answered with %i for a code that another item has', async (taken, status) => {

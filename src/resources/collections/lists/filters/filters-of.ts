@@ -63,7 +63,10 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   gte: ['>=', 'gte', 'ge', 'greaterthanorequal', 'greaterthanorequalto', 'greaterorequal', 'atleast', 'min', 'from'],
   lt: ['<', 'lt', 'lessthan', 'less', 'before', 'isbefore'],
   lte: ['<=', 'lte', 'le', 'lessthanorequal', 'lessthanorequalto', 'lessorequal', 'atmost', 'max', 'to'],
-  contains: ['~', 'contains', 'like', 'ilike', 'match', 'matches', 'search', 'contain'],
+  contains: ['~', 'contains', 'like', 'ilike', 'match', 'matches', 'search', 'contain', 'ct'],
+  startswith: ['startswith', 'beginswith', 'sw'],
+  endswith: ['endswith', 'ew'],
+  not: ['!=', '<>', 'ne', 'neq', 'not', 'notequal', 'notequals', 'notequalto'],
 }
 
 function operatorOf(text: string): string | undefined {
