@@ -96,9 +96,14 @@ export function allows({ types }: Shape, type: string): boolean {
   return types.size === 0 || types.has(type) || (type === 'integer' && types.has('number'))
 }
 
+/** The only value that keywords allow; undefined where there are several. */
+export function onlyValue({ const: only, enum: values }: Members): unknown {
+  return only ?? (Array.isArray(values) && values.length === 1 ? (values[0] as unknown) : undefined)
+}
+
 /** Whether a value can only be true, as a mark that some items have. */
-export function isOnlyTrue({ const: only, enum: values }: Members): boolean {
-  return only === true || (Array.isArray(values) && values.length === 1 && values[0] === true)
+export function isOnlyTrue(keywords: Members): boolean {
+  return onlyValue(keywords) === true
 }
 
 /** The schema, what it refers to, and the parts of its `allOf`: a value has to satisfy all of them. */

@@ -14,6 +14,7 @@ import { asksForValue } from '../../../values/asked/asked-value.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
 import { namesCreator } from '../infer/people.ts'
+import { kindMembers } from './said-members.ts'
 
 interface Written {
   /** The schema of the body. */
@@ -179,7 +180,7 @@ const writesAll = rememberingEach(({ components, definitions, paths }: Members):
 /** Some documents are large, and one that says it at all says it early. */
 const MOST_PARTS = 30_000
 
-/** With the defaults of the schema for members that were not sent, also in the objects that were. */
+/** With the defaults of the schema, and the kind that it is of, for members that were not sent, also in the objects that were. */
 export function withDefaults(document: unknown, schema: unknown, value: unknown): unknown {
   const shape = shapeOf(document, schema, 'any')
   if (Array.isArray(value)) return value.map((one: unknown) => withDefaults(document, shape.items, one))
@@ -192,7 +193,7 @@ export function withDefaults(document: unknown, schema: unknown, value: unknown)
     const member = shape.properties.get(name)
     return [name, member === undefined ? inner : withDefaults(document, member, inner)]
   })
-  return Object.fromEntries([...members, ...defaults])
+  return { ...kindMembers(shape), ...Object.fromEntries([...members, ...defaults]) }
 }
 
 /**

@@ -12,6 +12,7 @@ import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Outcome } from '../../handler.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { idValue, isUpdateStamp } from '../items/server-members.ts'
+import { saidValue } from '../items/said-members.ts'
 import { listedIn, type Showing, showWhole } from '../items/show.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { Instance } from './instance.ts'
@@ -99,7 +100,9 @@ function emptyBody(
     // `{"data": {"id": "7"}}`
     const inner = shape.types.has('array') ? undefined : [...shape.properties.keys()].find(isId)
     if (inner !== undefined) return [[name, { [inner]: idValue(collection, id) }]]
-    const value = isId(name) ? idValue(collection, id) : done(plainName(name), shape)
+    // `{"data": {}}`: an envelope is there, though it holds nothing.
+    const nothing = properties.size === 1 && shape.types.has('object') && shape.properties.size === 0 ? {} : undefined
+    const value = isId(name) ? idValue(collection, id) : (done(plainName(name), shape) ?? saidValue(shape) ?? nothing)
     return value === undefined ? [] : [[name, value]]
   })
   const check = (made: unknown) => operation.checkResponse(output.status, made)

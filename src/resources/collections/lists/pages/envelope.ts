@@ -3,6 +3,7 @@ import type { Violation } from '../../../../base/errors/problem.ts'
 import { asObject, isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
 import { outcomeMembers } from '../../../../values/consistency/outcome.ts'
+import { kindMembers, saidValue } from '../../items/said-members.ts'
 import { type Fill, fillOf, isTotal } from './envelope-fillers.ts'
 import { changedFact, type PageChange } from './page-change.ts'
 import { MIDDLE, type PageFacts, sample } from './page-facts.ts'
@@ -91,6 +92,7 @@ function readNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): N
   const shape = shapeOf(document, schema, 'any')
   for (const name of shape.properties.keys()) names.add(plainName(name))
   const members = new Map<string, Node>()
+  const kind = kindMembers(shape)
   const others = path ? {} : completeObject(document, schema, {}, { written: 0, key: parts.key })
   // The items come first, as readers look for them.
   const properties = [...shape.properties].toSorted(([a], [b]) => Number(b === path?.[0]) - Number(a === path?.[0]))
@@ -108,8 +110,10 @@ function readNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): N
     }
     const node = onPath || levels <= 1 ? undefined : memberNode(parts, inner, levels)
     const found = onPath ? readNode(parts, inner, levels - 1) : node
+    // A service writes what says the same on each page, such as `kind`, required or not.
+    const said = kind[name] ?? made ?? saidValue(shapeOf(document, member))
     if (found) members.set(name, found)
-    else if (made !== undefined) members.set(name, { kind: 'constant', value: made, instead: others[name] })
+    else if (said !== undefined) members.set(name, { kind: 'constant', value: said, instead: others[name] })
   }
   if (isObject(value))
     for (const [name, made] of Object.entries(value))
