@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { allowsNull, memberAt, shapeOf, type Shape, isNumeric } from '../../../contract/schemas/shape.ts'
 import { pointerOf, valueAt, withValue } from '../../../contract/pointer.ts'
+import { draw, randomUuid } from '../../../engine/random.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
 import { allowsId } from '../documents/ids.ts'
@@ -69,16 +70,18 @@ interface IdsBeside {
   readonly item: Members
   /** The item that the path names as its parent; undefined where it is not known. */
   readonly parentItem: Members | undefined
+  /** What chance depends on: no other item has had the same. */
+  readonly key: number
 }
 
 /**
- * Members that hold an id besides that of the item: the `uuid` beside an `id` that is one, and `work_pool_id` of what is below
- * `/work_pools/{name}`, where the path has the name of the parent.
+ * Members that hold an id besides that of the item: the `uuid` beside an `id` that is one, the `uid` in `metadata` beside the name that a
+ * client chooses, and `work_pool_id` of what is below `/work_pools/{name}`, where the path has the name of the parent.
  */
 export function* otherIds(
   document: unknown,
   { schema, parent, identity }: CollectionPlan,
-  { id, item, parentItem }: IdsBeside,
+  { id, item, parentItem, key }: IdsBeside,
 ): Generator<[pointer: string, id: unknown]> {
   const fits = (pointer: string, one: unknown) => {
     const member = memberAt(document, schema, splitPointer(pointer))
@@ -86,6 +89,12 @@ export function* otherIds(
   }
   const isFree = identity.pointer === '/id' && item.uuid === undefined
   if (isFree && /^[\da-f-]{36}$/i.test(id) && fits('/uuid', id)) yield ['/uuid', id]
+  const holder = splitPointer(identity.pointer ?? '').slice(0, -1)
+  const uid = pointerOf([...holder, 'uid'])
+  if (identity.isChosen && holder.length > 0 && uid !== identity.pointer && valueAt(item, uid) === undefined) {
+    const made = randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+    if (fits(uid, made)) yield [uid, made]
+  }
   const above = parentItem?.id
   const pointer = parent && memberFor(document, schema, { noun: parent.noun })
   if (above === undefined || !pointer || pointer === identity.pointer || parent.identity.pointer === '/id') return

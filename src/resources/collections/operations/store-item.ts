@@ -57,7 +57,10 @@ export function storeItem(
   const above = new Map([
     ...parentMembers(document, plan.collection, parents),
     ...fullName(document, plan.collection, [...parents, id]),
-    ...otherIds(document, plan.collection, { id, item, parentItem: parentItem(state, plan, call) }),
+    ...otherIds(document, plan.collection, {
+      ...{ id, item, parentItem: parentItem(state, plan, call) },
+      key: chanceKey(state.seed, `uid ${instance.name} ${id} ${instance.documents?.made ?? 0}`),
+    }),
   ])
   const sent = withMembers(item, above)
   // The path names what the object `workspace` shows.

@@ -96,3 +96,13 @@ test('an object and a list have the apiVersion and the kind of their schemas', a
   expect(made).toMatchObject({ apiVersion: 'shop.test/v1', kind: 'Widget', metadata: { name: 'a' } })
   expect(await send('get', WIDGETS)).toMatchObject({ apiVersion: 'shop.test/v1', kind: 'WidgetList' })
 })
+
+test('what clients name has an id of its own beside the name, another one each time', async () => {
+  const send = createWidgets()
+  const uid = async () => ((await send('post', WIDGETS, { metadata: { name: 'a' } })).metadata as Json).uid
+  const first = await uid()
+  expect(first).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/)
+  expect(await send('get', `${WIDGETS}/a`)).toMatchObject({ metadata: { uid: first } })
+  await send('delete', `${WIDGETS}/a`)
+  expect(await uid()).not.toBe(first)
+})
