@@ -106,3 +106,11 @@ test('what clients name has an id of its own beside the name, another one each t
   await send('delete', `${WIDGETS}/a`)
   expect(await uid()).not.toBe(first)
 })
+
+test('a JSON Patch of a word below an item changes the members that it shows there', async () => {
+  const send = createWidgets()
+  await send('post', WIDGETS, { metadata: { name: 'a' }, spec: { replicas: 1, colour: 'red' } })
+  const patch = [{ op: 'replace', path: '/spec/replicas', value: 3 }]
+  expect(await send('patch', `${WIDGETS}/a/scale`, patch)).toMatchObject({ spec: { replicas: 3 } })
+  expect(await send('get', `${WIDGETS}/a`)).toMatchObject({ spec: { replicas: 3, colour: 'red' } })
+})

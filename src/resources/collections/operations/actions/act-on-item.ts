@@ -13,7 +13,7 @@ import { convertMembers } from '../../items/show.ts'
 import { changedList, inList } from './change-element.ts'
 import { isStamp } from '../../items/server-members.ts'
 import { effectOfBody, wordOf } from '../../lifecycles/effect.ts'
-import { merged } from '../patch.ts'
+import { merged, patched } from '../patch.ts'
 import { readInput } from '../read-input.ts'
 import { refuseUnknownReferences } from '../references.ts'
 import { respond, refuseUnmet } from '../respond.ts'
@@ -38,6 +38,9 @@ export function actOnItem(own: OperationWork, item: Item): Outcome {
   const read = plan.element ? changedList(work, item, plan.element) : readAction(work, call, stored.value).given
   // The word that says what is done is no member of the item.
   const given = told ? Object.fromEntries(Object.entries(read).filter(([name]) => !operatorOf([name]))) : read
+  // `PATCH /deployments/{name}/scale` with a JSON Patch: what is below an item shows members of it, and changes them.
+  if (plan.operation.method === 'PATCH' && Array.isArray(call.body) && !plan.element)
+    return changeItem(work, item, () => patched(work, item, call.body as unknown[]))
   if (makesAnother(work) && plan.output.located)
     return createItem(work, item, { given: { ...copyOf(work, stored.value), ...readInput(work, call) } })
   if (Object.keys(given).length > 0) {
