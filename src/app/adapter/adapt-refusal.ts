@@ -6,7 +6,7 @@ import { codeAs, isWordCode, hasOwnExample, type ShownCodes } from './error-code
 import type { ErrorDialect } from './error-dialect.ts'
 import { listsValidationErrors } from './pydantic-error.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
-import { allows, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { allows, alternativesOf, onlyValue, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, parseJson, stringifyJson } from '../../base/formats/json.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
 import { keepNamed } from '../../resources/collections/items/show.ts'
@@ -139,7 +139,7 @@ const DEEPEST = 8
 
 /** A value for a schema: the members that the source knows, and those that the schema requires. */
 function make(run: RefusalRun, schema: unknown, place: RefusalPlace): unknown {
-  const shape = shapeOf(run.document, schema, run.branch)
+  const shape = shapeOf(run.document, schema, branchOf(run, schema, place.source))
   if (place.depth >= DEEPEST || !isObjectShape(shape)) return makePlain(run, schema, shape, place)
   const { source, isOwn } = place
   const whole = source.whole?.(shape)
@@ -159,6 +159,20 @@ function make(run: RefusalRun, schema: unknown, place: RefusalPlace): unknown {
   }
   const order = new Set([...shape.properties.keys(), ...made.keys()])
   return Object.fromEntries([...order].flatMap((name) => (made.has(name) ? [[name, made.get(name)]] : [])))
+}
+
+/**
+ * The number of the alternative that is taken. Where each is one kind of error, as `type: { const: not_found_error }` or a discriminator
+ * says, the first is that of the refusal.
+ */
+function branchOf({ document, branch }: RefusalRun, schema: unknown, source: ValueSource): number {
+  const kinds = alternativesOf(document, schema).map((one) => shapeOf(document, one).properties)
+  const name = [...(kinds[0]?.keys() ?? [])].find((one) => source.isCode(one))
+  if (name === undefined || kinds.length < 2) return branch
+  const values = kinds.map((members) => onlyValue(shapeOf(document, members.get(name)).keywords))
+  if (values.includes(undefined)) return branch
+  const meant = source.member(name, shapeOf(document, { type: 'string', enum: values }))
+  return Math.max(0, values.indexOf(meant)) + branch
 }
 
 /** An example that has none but documented members shows which of the optional ones the service sends. */

@@ -253,7 +253,7 @@ function codeOf(slug: string, status: number, { keywords }: Shape): unknown {
 
 const MEANINGS: readonly (readonly [readonly number[], RegExp])[] = [
   [[400, 422], /invalid|validation|bad|malformed|unprocess/i],
-  [[401], /unauth|credential|api.?key|token|login/i],
+  [[401], /unauth|authenticat|credential|api.?key|token|login/i],
   [[403], /forbid|denied|permission|access|unauth/i],
   [[404, 410], /not.?found|unknown|missing|no.?such|gone/i],
   [[409, 412], /conflict|exist|duplicat|stale|precondition/i],

@@ -24,6 +24,23 @@ test('a refusal whose documented alternatives overlap keeps its status', async (
   expect(refused.body).toMatchObject({ code: 400 })
 })
 
+test('an error is of the kind that its status means, where each kind has an alternative of its own', async () => {
+  const kind = (type: string) => ({
+    type: 'object',
+    required: ['type', 'message'],
+    properties: { type: { const: type }, message: { type: 'string' } },
+  })
+  const kinds = ['invalid_request_error', 'authentication_error', 'not_found_error'].map(kind)
+  const failure = shows({ type: 'object', required: ['error'], properties: { error: { oneOf: kinds } } })
+  const responses = { 200: shows(ref('Pet')), '4XX': failure }
+  const { standin } = createPetShop({}, { '/pets/{petId}': { parameters: [inPath('petId')], get: { responses } } })
+  const typeOf = async (path: string, key: Record<string, string> = OWN_KEY) =>
+    ((await request(standin.app).get(path).set(key)).body as { error: { type: string } }).error.type
+  expect(await typeOf('/pets/999')).toBe('not_found_error')
+  expect(await typeOf('/pets/bird')).toBe('invalid_request_error')
+  expect(await typeOf('/pets/1', {})).toBe('authentication_error')
+})
+
 const text = { type: 'string' }
 const uuid = { type: 'string', format: 'uuid' }
 const problem = {
