@@ -14,7 +14,8 @@ import { actOnMany } from './actions/act-on-many.ts'
 import { removeChildren } from './cascade.ts'
 import { decideOnce } from './idempotency.ts'
 import { callerName, isCaller, itemHandler, instanceOf, itemId, notFound, withOwner } from './instance.ts'
-import { merged, patched, mayLackMembers } from './patch.ts'
+import { bodyFaults } from './body-faults.ts'
+import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import {
   checkOtherId,
@@ -102,7 +103,7 @@ export function createHandler(work: OperationWork, role: ItemRole, related?: Rea
     ...(STORES_INPUT.has(role)
       ? { takes: ({ settings }) => (settings['body.unknown'] === 'error' ? [] : stored()) }
       : {}),
-    ...(role === 'merge' && mayLackMembers(work)),
+    ...(STORES_INPUT.has(role) && bodyFaults(work)),
     remedyFor: ({ code, pointer }) =>
       code === 'required' && pointer !== undefined && pointer === ownId() ? MARK_READ_ONLY : undefined,
     read: (state, call) => ({

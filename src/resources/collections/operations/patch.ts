@@ -1,13 +1,9 @@
-import { once } from '../../../base/cache.ts'
-import { isMadeByFastApi } from '../../../contract/load/document-generators.ts'
-import { follow, pointerOf } from '../../../contract/pointer.ts'
-import type { Handler } from '../../handler.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
-import { shown, type Violation, violation } from '../../../base/errors/problem.ts'
+import { shown, violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import { patchTestFailed } from '../../../base/errors/resource-errors.ts'
-import { asObject, isObject, type Members, parseJson, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
+import { isObject, type Members, parseJson, stringifyJson } from '../../../base/formats/json.ts'
 import { loadJsonP3 } from '../../../contract/json-p3.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
 import { withShownNulls } from '../related/refer-to-items.ts'
@@ -94,26 +90,4 @@ export function patched(work: OperationWork, item: Item, patch: readonly unknown
   const others = Object.entries(after).filter(([name]) => !kept.has(name))
   refuseUnknownReferences(work, item, { given: Object.fromEntries(others), before })
   return Object.fromEntries([...own, ...others])
-}
-
-/** `collections.patch-required`: a body with the schema of whole items may lack members of one. */
-export function mayLackMembers({ document, plan, views }: OperationWork): Pick<Handler, 'faultsThatCount'> {
-  const { operation, input, collection } = plan
-  if (operation.method !== 'PATCH' || !input || isMadeByFastApi(asObject(document))) return {}
-  const isWhole = once(() => {
-    const others = views.flatMap((one) => (one.role === 'merge' ? [] : one.input?.schema))
-    return [collection.schema, ...others].some((one) => follow(document, one) === follow(document, input.schema))
-  })
-  const isOfItem = (pointer: string) => pointerOf(splitPointer(pointer).slice(0, -1)) === input.pointer
-  const isLacking = ({ code, pointer = '' }: Violation) => code === 'required' && isOfItem(pointer) && isWhole()
-  return {
-    faultsThatCount(found, tracker) {
-      const others = found.filter((one) => !isLacking(one))
-      if (others.length === found.length) return { faults: found, behaviours: [] }
-      const isIgnored = tracker.ask('collections.patch-required') === 'ignore'
-      return isIgnored
-        ? { faults: others, behaviours: [] }
-        : { faults: found, behaviours: ['collections.patch-required'] }
-    },
-  }
 }
