@@ -10,13 +10,10 @@ export function agreeOnReferences(level: Level): void {
   const { context, members, pointer } = level
   const referTo = (noun: string, order = 0) => context.references(noun, `${pointer}/${noun}/${order}`)
   const related = relationOf(level)
-  const noun = related ?? level.property
+  const held = related === undefined ? heldBy(level) : { noun: related, purpose: pointer }
   const own = ID_NAMES.find((name) => Object.hasOwn(members, name))
-  if (noun !== undefined && own !== undefined) {
-    const place = pointer.slice(0, pointer.lastIndexOf('/'))
-    const purpose = related === undefined ? `${place}/${noun}/0` : pointer
-    set(level, own, fit(members[own], context.references(noun, purpose)) ?? members[own])
-  }
+  if (held && own !== undefined)
+    set(level, own, fit(members[own], context.references(held.noun, held.purpose)) ?? members[own])
   if (related !== undefined && level.examples.get('type') === undefined) set(level, 'type', pluralOf(related))
   for (const [name, value] of Object.entries(members)) {
     const stem = /^(.+?)[_-]?(?:[iI]d|ID)(s?)$/.exec(name)
@@ -30,6 +27,14 @@ export function agreeOnReferences(level: Level): void {
   }
 }
 
+/** What an object names as the value of `customer`, or as one of `tags`, and the place of that reference; undefined for a document. */
+function heldBy({ property, pointer }: Level): { readonly noun: string; readonly purpose: string } | undefined {
+  const [, place = '', name = '', order = '0'] = /^(.*?)\/([^/]+)(?:\/(\d+))?$/.exec(pointer) ?? []
+  const noun = property ?? singular(name)
+  const isOne = property !== undefined || noun !== name
+  return isOne && noun !== '' ? { noun, purpose: `${place}/${noun}/${order}` } : undefined
+}
+
 /** What a resource identifier of JSON:API names: `category` of `/relationships/category/data`, whose type is `categories`. */
 function relationOf({ members, pointer }: Level): string | undefined {
   const [, relation] = /\/relationships\/([^/]+)\/data(?:\/\d+)?$/.exec(pointer) ?? []
@@ -38,21 +43,21 @@ function relationOf({ members, pointer }: Level): string | undefined {
 
 /** `product_name` beside `product_id` is the name of that product, and so is the `name` of `product: { id, name }`. */
 export function agreeOnReferred(level: Level): void {
-  const { context, members, names, pointer, property } = level
-  const take = (noun: string, place: string, plain: string) => {
+  const { context, members, names, pointer } = level
+  const take = (noun: string, purpose: string, plain: string) => {
     const about = [...names].filter(([name]) => name.startsWith(plain) && name !== `${plain}id`)
     if (about.length === 0) return
-    const taking = takenFrom(context.referred?.(noun, `${place}/${noun}/0`), plain)
+    const taking = takenFrom(context.referred?.(noun, purpose), plain)
     for (const [name, own] of about) {
       const taken = taking(name)
       if (typeof taken === typeof members[own]) set(level, own, taken)
     }
   }
-  if (property !== undefined && ID_NAMES.some((name) => Object.hasOwn(members, name)))
-    take(property, pointer.slice(0, pointer.lastIndexOf('/')), '')
+  const held = ID_NAMES.some((name) => Object.hasOwn(members, name)) ? heldBy(level) : undefined
+  if (held) take(held.noun, held.purpose, '')
   for (const written of Object.keys(members)) {
     const noun = /^(.+?)[_-]?(?:[iI]d|ID)$/.exec(written)?.[1]
-    if (noun !== undefined) take(noun, pointer, plainName(noun))
+    if (noun !== undefined) take(noun, `${pointer}/${noun}/0`, plainName(noun))
   }
 }
 

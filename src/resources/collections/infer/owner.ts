@@ -6,6 +6,7 @@ import { isOfCaller } from './people.ts'
 import type { CollectionPlan, Role } from './plan.ts'
 import { shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
+import { plural } from '../../../base/formats/plurals.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 
 /** The collection that has the items of all parents, and the member of its items that names the parent; undefined where none does. */
@@ -14,7 +15,10 @@ export interface Owner {
   readonly pointer: string | undefined
 }
 
-/** `/customers/{id}/orders` lists the items of `/orders` whose `customer_id` is that of the customer. */
+/**
+ * `/customers/{id}/orders` lists the items of `/orders` whose `customer_id` is that of the customer, and `/tags/{id}/notes` those of
+ * `/notes` that have the tag among their `tags`.
+ */
 export function findOwner(
   document: unknown,
   draft: Draft,
@@ -43,7 +47,9 @@ export function findOwner(
       !isSameItem(document, other.schema, draft.schema)
     )
       continue
-    const pointer = memberFor(document, other.schema, parent)
+    const isRead = draft.operations.every(({ role }) => role === 'list' || role === 'search')
+    const pointer =
+      memberFor(document, other.schema, parent) ?? (isRead ? listFor(document, other.schema, parent) : undefined)
     if (pointer !== undefined) return { collection, pointer }
     if (hasAllOf(other, draft)) holders.push([other, collection])
   }
@@ -68,6 +74,22 @@ export function hasAllOf(all: Pick<Draft, 'operations'>, below: Draft): boolean 
   const has = ({ operations }: Pick<Draft, 'operations'>, wanted: Role) =>
     operations.some(({ role }) => role === wanted)
   return has(all, 'read') && !has(all, 'create') && has(below, 'create') && !has(below, 'read')
+}
+
+/** The list of an item that names several others: `tag_ids`, or the ids of the objects in `tags`, as a pointer to all of them. */
+function listFor(
+  document: unknown,
+  schema: unknown,
+  { noun, identity }: Pick<CollectionPlan, 'noun' | 'identity'>,
+): string | undefined {
+  const [own = 'id', ...deeper] = splitPointer(identity.pointer ?? '/id')
+  for (const [name, member] of shapeOf(document, schema, 'any').properties) {
+    const element = shapeOf(document, shapeOf(document, member).items)
+    if (plainName(name) === `${plainName(noun)}ids` && element.types.size > 0) return pointerOf([name])
+    if (plainName(name) !== plainName(plural(noun)) || deeper.length > 0) continue
+    if (element.properties.has(own)) return pointerOf([name, own])
+  }
+  return undefined
 }
 
 /**

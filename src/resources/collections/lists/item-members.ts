@@ -2,7 +2,7 @@ import { allows, type Shape, readBySchema, shapeOf } from '../../../contract/sch
 import { encodePointer } from '../../../base/formats/json.ts'
 import type { OperationPlan } from '../infer/plan.ts'
 import { isOpenItem } from '../infer/open-items.ts'
-import { keyOf } from '../../../base/formats/plurals.ts'
+import { keyOf, plural } from '../../../base/formats/plurals.ts'
 import { ID_NAMES, wordsOf } from '../../../base/formats/names.ts'
 
 /** The type of a member, so that texts of a request can be compared with it. */
@@ -88,10 +88,13 @@ function withoutId(words: readonly string[]): readonly string[] {
   return words.length > 1 && words.at(-1) === 'id' ? words.slice(0, -1) : words
 }
 
-/** `customer` is also the member `customer_id`, or `customer.gid`. */
+/** `customer` is also the member `customer_id`, or `customer.gid`; `tag` and `tag_id` are also the ids of the objects in `tags`. */
 function reference(byKey: ReadonlyMap<string, ItemMember>, words: readonly string[]): ItemMember | undefined {
   if (words.length === 0) return undefined
-  return ID_NAMES.map((id) => byKey.get(keyOf([keyOf(words), id]))).find((one) => one !== undefined)
+  const holders = [keyOf(words), plural(keyOf(withoutId(words)))]
+  return holders
+    .flatMap((holder) => ID_NAMES.map((id) => byKey.get(keyOf([holder, id]))))
+    .find((one) => one !== undefined)
 }
 
 /** The members of items as a list shows them, and those that only the whole item has, which lists can be filtered and sorted by too. */

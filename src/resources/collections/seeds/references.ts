@@ -32,7 +32,11 @@ export function referencesFor({ plans, place, index, key, idsOf, documentAt }: R
     const name = isElder ? place.name : instanceFor(targetOf(plans, plain), parents)
     const ids = name === undefined ? undefined : idsOf(name)
     const count = isElder ? index : Math.min(ids?.count ?? 0, MOST_REFERRED)
-    return name === undefined || count === 0 ? undefined : { name, ids, at: draw(chanceKey(key, where), index) % count }
+    if (name === undefined || count === 0) return undefined
+    // The elements of a list name different documents.
+    const order = /\/(\d+)$/.exec(where)?.[1] ?? ''
+    const first = order === '' ? where : `${where.slice(0, -order.length)}0`
+    return { name, ids, at: (draw(chanceKey(key, first), index) + Number(order)) % count }
   }
   return {
     references(noun: string, where: string): string | undefined {
