@@ -16,7 +16,7 @@ import {
   shapeOf,
 } from './routes.ts'
 import { partOf } from './match-item.ts'
-import { describedBy, findOwner, type Owner } from './owner.ts'
+import { describedBy, findOwner, listedOfAll, type Owner } from './owner.ts'
 import { isOfPeople } from './people.ts'
 import { whyUnreachable, withoutIds } from './reasons/unreachable.ts'
 
@@ -29,7 +29,16 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
   const plans = new Map<Draft, CollectionPlan>()
   const found = new Map<Operation, OperationPlan>()
   const kept = new Set<CollectionPlan>()
-  for (const draft of inOrder(drafts)) {
+  const spread = new Map([...drafts.values()].map((draft) => [draft, listedOfAll(document, draft, drafts)] as const))
+  for (const draft of inOrder(drafts, (one) => spread.get(one) !== undefined)) {
+    const all = plans.get(spread.get(draft) ?? draft)
+    if (all) {
+      for (const one of draft.operations) {
+        const plan = operationPlan(document, one, { own: all, owner: undefined, accounts: undefined })
+        found.set(one.operation, { ...plan, parent: undefined, isOfAll: true })
+      }
+      continue
+    }
     const described = describedBy(document, draft, drafts)
     const own = planOf(document, described, { routes, prefix, parent: parentOf(draft, drafts, plans) })
     const owner = findOwner(document, draft, own, plans)
@@ -53,11 +62,15 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
 const SAME_PATH = 'another operation has the same method and path; only its query or headers differ'
 
 /** Parents come first: their paths are shorter, or `x-standin` names them. A word is found before a parameter in its place. */
-function inOrder(drafts: ReadonlyMap<string, Draft>): Draft[] {
+function inOrder(drafts: ReadonlyMap<string, Draft>, isLast: (draft: Draft) => boolean): Draft[] {
   const isNamed = ({ hints }: Draft) => Number(typeof hints.parent === 'string')
   const keys = ({ segments }: Draft) => parametersOf(segments).length
   return [...drafts.values()].sort(
-    (a, b) => isNamed(a) - isNamed(b) || a.segments.length - b.segments.length || keys(a) - keys(b),
+    (a, b) =>
+      Number(isLast(a)) - Number(isLast(b)) ||
+      isNamed(a) - isNamed(b) ||
+      a.segments.length - b.segments.length ||
+      keys(a) - keys(b),
   )
 }
 

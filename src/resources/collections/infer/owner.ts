@@ -2,9 +2,10 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { pointerOf } from '../../../contract/pointer.ts'
 import { type Draft, isAlone, isSearch, parentsOf } from './draft.ts'
+import { thingOf } from './id-names.ts'
 import { isOfCaller } from './people.ts'
 import type { CollectionPlan, Role } from './plan.ts'
-import { shapeOf as shapeOfPath } from './routes.ts'
+import { parametersOf, shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 import { plural } from '../../../base/formats/plurals.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
@@ -134,4 +135,24 @@ export function memberFor(
     if (deeper.length === 0 && !types.has('array') && properties.has(own)) return pointerOf([name, own])
   }
   return undefined
+}
+
+/**
+ * The collection below a parent whose items a list at the top shows for all parents: `/api/v1/pods` beside
+ * `/api/v1/namespaces/{namespace}/pods`. Undefined where items tell their parent by a member, so that the top may hold them.
+ */
+export function listedOfAll(document: unknown, draft: Draft, drafts: ReadonlyMap<string, Draft>): Draft | undefined {
+  const { segments, item, operations, schema } = draft
+  if (item || operations.some(({ role }) => role !== 'list') || shapeOfPath(segments).includes('{')) return undefined
+  const [word, ...before] = segments.toReversed()
+  const [below, ...others] = [...drafts.values()].filter(
+    (one) =>
+      one.segments.at(-1) === word &&
+      one.operations.some(({ role }) => role === 'create') &&
+      before.every((segment, at) => one.segments[before.length - 1 - at] === segment) &&
+      parametersOf(one.segments).length === 1,
+  )
+  const [parameter = ''] = parametersOf(below?.segments ?? [])
+  const isTold = memberFor(document, schema, { noun: thingOf(parameter) ?? parameter }) !== undefined
+  return below && others.length === 0 && !isTold && isSameItem(document, below.schema, schema) ? below : undefined
 }

@@ -102,6 +102,8 @@ export interface OperationPlan {
   readonly element: ElementList | undefined
   /** Whether the path names the caller's own item, which is the first: `/users/me`. */
   readonly isOfCaller: boolean
+  /** Whether it lists the items of all parents, `/orders` beside `/customers/{id}/orders`, though each parent has its own. */
+  readonly isOfAll?: true
   /** The accounts of which the caller's names the owner that the path lacks: `/user/repos` beside `/repos/{owner}/{repo}`. */
   readonly accounts: CollectionPlan | undefined
   /**

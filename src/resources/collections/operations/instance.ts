@@ -7,14 +7,15 @@ import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import type { Call, Handler } from '../../handler.ts'
 import { asText, encodePointer, type Json, type Members } from '../../../base/formats/json.ts'
-import { documentsOf, prepareDocuments } from '../collection-state.ts'
-import { type Documents, firstId } from '../documents/documents.ts'
+import { documentsOf, prepareDocuments, requireDocuments } from '../collection-state.ts'
+import { createDocuments, type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
 import { namesIn, NAMING } from '../infer/id-names.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { isCallerWord, isOfPeople } from '../infer/people.ts'
+import { findPlace } from '../seeds/instance-place.ts'
 
 /** The documents that a request is about: those of a collection, or of one parent. */
 export interface Instance {
@@ -94,6 +95,7 @@ function mayBeName({ type, isChosen }: ItemIdentity, text: string): boolean {
 
 export function instanceOf(state: State, plan: OperationPlan, call: Call): Instance {
   const { collection, parents } = plan
+  if (plan.isOfAll) return { name: collection.name, documents: documentsOfAll(state, collection) }
   const name = instanceName(collection, idsOf(state, collection.parent, parents, textIn(withOwner(state, plan, call))))
   return { name, documents: documentsOf(state, name) }
 }
@@ -108,6 +110,23 @@ export function withOwner<T extends Pick<Call, 'path' | 'header'>>(
   const named = callerName(call)
   const name = named === '' ? (firstId(documentsOf(state, instanceName(accounts, []))) ?? 'me') : named
   return { ...call, path: { ...call.path, [owner]: name } }
+}
+
+/**
+ * The items of all parents, of which two may have the same id. Those whose parent has changed ones come first: a first page shows what a
+ * client created.
+ *
+ * @throws NotReady where many are to be made first
+ */
+function documentsOfAll(state: State, collection: CollectionPlan): Documents {
+  const read = (name: string) => {
+    requireDocuments(state, name)
+    return [...(documentsOf(state, name) ?? [])]
+  }
+  const changed = [...state.collections.keys()].filter((name) => findPlace([collection], name))
+  const parents = collection.parent ? read(collection.parent.name).map(([id]) => instanceName(collection, [id])) : []
+  const names = [...new Set([...changed, ...parents])]
+  return createDocuments(names.flatMap((name) => read(name).map(([id, one]) => [`${name}/${id}`, one] as const)))
 }
 
 /** The id of the item that the path names; of the body, where the path is that of the collection. */
@@ -242,6 +261,7 @@ function prepareInstances(
   path: Readonly<Record<string, string>>,
 ): Promise<void> | undefined {
   const { collection, parent, parents } = plan
+  if (plan.isOfAll) return undefined
   const textAt = (name: string) => decodePercent(path[name] ?? '')
   const own = () => prepareDocuments(state, instanceName(collection, idsOf(state, collection.parent, parents, textAt)))
   if (!parent) return own()

@@ -63,3 +63,52 @@ test('the first documents name others that there are, each of them once', async 
     expect(new Set(note.tags.map(({ id }) => id)).size).toBe(note.tags.length)
   }
 })
+
+/** Shelves of rooms, by names that are unique in one room, and a list of the shelves of all rooms. */
+const createRooms = () =>
+  createSender(
+    {
+      '/rooms': {
+        get: { responses: { 200: list(ref('Room')) } },
+        post: { requestBody: takes(ref('Room')), responses: { 201: shows(ref('Room')) } },
+      },
+      '/rooms/{room}': {
+        parameters: [{ ...inPath('room'), schema: text }],
+        get: { responses: { 200: shows(ref('Room')) } },
+      },
+      '/rooms/{room}/shelves': {
+        parameters: [{ ...inPath('room'), schema: text }],
+        get: { responses: { 200: list(ref('Shelf')) } },
+        post: { requestBody: takes(ref('Shelf')), responses: { 201: shows(ref('Shelf')) } },
+      },
+      '/rooms/{room}/shelves/{name}': {
+        parameters: [
+          { ...inPath('room'), schema: text },
+          { ...inPath('name'), schema: text },
+        ],
+        get: { responses: { 200: shows(ref('Shelf')), 404: nothing } },
+      },
+      '/shelves': {
+        get: {
+          parameters: [inQuery('limit', { type: 'integer' }), inQuery('offset', { type: 'integer' })],
+          responses: { 200: list(ref('Shelf')) },
+        },
+      },
+    },
+    { Room: object({ name: text }, ['name']), Shelf: object({ name: text, wood: text }, ['name']) },
+  )
+
+test('a list at the top has the items of all parents, also two of one name', async () => {
+  const send = createRooms()
+  for (const name of ['hall', 'attic']) {
+    await send('post', '/rooms', { name })
+    await send('post', `/rooms/${name}/shelves`, { name: 'old', wood: name })
+  }
+  const all = (await send('get', '/shelves?limit=500')).filter(({ name }) => name === 'old')
+  expect(all.map(({ wood }) => wood)).toEqual(['hall', 'attic'])
+  const [room] = await send('get', '/rooms')
+  const shelves = await send('get', `/rooms/${String(room?.name)}/shelves`)
+  const names = (await send('get', '/shelves?limit=500')).map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(shelves.map(({ name }) => name)))
+  expect(await send('get', '/shelves?limit=2&offset=1')).toHaveLength(2)
+})
