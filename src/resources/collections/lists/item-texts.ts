@@ -116,7 +116,7 @@ export function createItemTexts(work: OperationWork, list: () => ListPlan): Item
 }
 
 /** The members that were asked for, and those that the contract requires; of JSON:API, the same of the attributes. */
-function selectMembers(value: Members, fields: ReadonlySet<string>, required: ReadonlySet<string>): Members {
+export function selectMembers(value: Members, fields: ReadonlySet<string>, required: ReadonlySet<string>): Members {
   const isShown = (name: string) => required.has(name) || fields.has(keyOf(wordsOf(name)))
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {

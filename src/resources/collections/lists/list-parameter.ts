@@ -30,7 +30,7 @@ export type Meaning =
   | { readonly kind: 'text'; readonly pointers: readonly string[]; readonly at?: TextEnd | undefined }
   | { readonly kind: 'sort' }
   | { readonly kind: 'direction' }
-  | { readonly kind: 'fields' }
+  | { readonly kind: 'fields'; readonly related?: Expandable | undefined }
   /** Asks for related items in the items; without any the contract has no place for them. */
   | { readonly kind: 'expand'; readonly related?: Expandable | undefined }
   /** An object whose members are filters, and the schema names none. */

@@ -134,7 +134,7 @@ function understand(
   const countsFromZero = isMadeByFlaskAppBuilder(asObject(document))
   return inputs.flatMap((input): ListParameter[] => {
     const meant = meaningOf({ ...input, countsFromZero }, items, names)
-    const meaning = meant.kind === 'expand' ? { ...meant, related: related?.() } : meant
+    const meaning = meant.kind === 'expand' || meant.kind === 'fields' ? { ...meant, related: related?.() } : meant
     const { default: byDefault } = input.shape.keywords
     const usual = byDefault ?? (meaning.kind === 'hidden' ? false : undefined)
     // The meaning of an object is that of its members.

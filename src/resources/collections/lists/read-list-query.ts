@@ -133,12 +133,11 @@ function readValue(query: Mutable, parameter: ListParameter, sent: SentValue): v
       if (unknown.length > 0) query.ignored.push(name)
       return
     }
-    case 'fields':
-      query.fields = new Set([
-        ...(query.fields ?? []),
-        ...textsOf(value).map((text) => keyOf(wordsOf(text.split(/[./]/)[0] ?? ''))),
-      ])
+    case 'fields': {
+      const selected = selectedFields(textsOf(value, false), meaning.related?.prefix.slice(0, -1))
+      if (selected) query.fields = new Set([...(query.fields ?? []), ...selected])
       return
+    }
     case 'filters':
       readFilters(query, name, sent)
       return
@@ -242,6 +241,21 @@ function readCondition(
   } else if (meaning.kind === 'range')
     for (const one of [value].flat()) readRange(query, meaning, { ...sent, value: one })
   else readEqual(query, meaning, sent)
+}
+
+/**
+ * The keys of the members that a selector names; undefined for all. `files(id,name),nextPageToken` and `files/id` select of the response,
+ * as partial responses of Google's APIs and of others do; `id,owner.name` selects of each item.
+ *
+ * @param list the member of the response that has the items; undefined or empty where the response is the list
+ */
+function selectedFields(texts: readonly string[], list: string | undefined): ReadonlySet<string> | undefined {
+  const entries = texts.flatMap((text) => text.match(/(?:[^,()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [])
+  const parts = entries.map((entry) => /^([^./(]*)[./(]?(.*?)\)?$/.exec(entry.trim()) ?? [])
+  const inner = parts.flatMap(([, name, rest = '']) => (name !== undefined && name === list ? [rest] : []))
+  if (inner.length > 0) return inner.includes('') ? undefined : selectedFields(inner, undefined)
+  const names = parts.map(([, name = '']) => name)
+  return names.includes('*') ? undefined : new Set(names.map((name) => keyOf(wordsOf(name))))
 }
 
 function readRange(

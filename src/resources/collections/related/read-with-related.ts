@@ -1,7 +1,11 @@
 import { once } from '../../../base/cache.ts'
+import { wordsOf } from '../../../base/formats/names.ts'
+import { keyOf } from '../../../base/formats/plurals.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { type Members, withNumbers } from '../../../base/formats/json.ts'
 import type { ParameterMeaning, UnusedInputs } from '../../resource.ts'
 import { readItemMembers } from '../lists/item-members.ts'
+import { selectMembers } from '../lists/item-texts.ts'
 import { readListParameters } from '../lists/read-list-parameters.ts'
 import { readListQuery } from '../lists/read-list-query.ts'
 import { listedIn, type Showing, showWhole } from '../items/show.ts'
@@ -9,7 +13,7 @@ import type { ItemRequest, OperationWork } from '../operations/work.ts'
 import { relatedMembers } from './related-members.ts'
 import { createShowRelated, wantedOf } from './show-related.ts'
 
-/** The documented parameters of a read that ask for related items. */
+/** The documented parameters of a read that ask for related items, or for some members alone. */
 export interface ReadWithRelated {
   /** How the item is shown; undefined where the request asks for nothing besides. @throws NotReady */
   of(request: ItemRequest): ((item: Members, showing: Showing) => Members) | undefined
@@ -22,19 +26,29 @@ export function createReadWithRelated(work: OperationWork): ReadWithRelated {
   const { operation, output } = work.plan
   const documented = once(() => read(work))
   const show = createShowRelated(work)
+  const shape = () => shapeOf(work.document, output.located?.schema, 'any')
+  const members = once(() => new Set([...shape().properties.keys()].map((name) => keyOf(wordsOf(name)))))
   const ask = (query: object) => {
     const { parameters, items } = documented()
-    return readListQuery(parameters, query, { items })
+    const asked = readListQuery(parameters, query, { items })
+    // Some services take names of what is inside one of the members, which would leave nothing of the item.
+    if (asked.fields?.isSubsetOf(members()) ?? true) return asked
+    const names = parameters.flatMap(({ name, meaning: { kind } }) => (kind === 'fields' ? [name] : []))
+    return { ...asked, fields: undefined, ignored: [...asked.ignored, ...names] }
   }
   const allows = (item: Members, showing: Showing) =>
     operation.acceptsResponse(output.status, withNumbers(showWhole(output, listedIn(output.located, item), showing)))
   return {
     of({ state, call: { query } }) {
       if (Object.keys(query).length === 0) return undefined
-      const { related } = ask(query)
-      if (related.length === 0) return undefined
+      const { related, fields } = ask(query)
+      if (related.length === 0 && !fields) return undefined
       const wanted = wantedOf(state, related)
-      return (item, showing) => show(item, { wanted, showing, allows: (more) => allows(more, showing) })
+      return (item, showing) => {
+        const whole = show(item, { wanted, showing, allows: (more) => allows(more, showing) })
+        const selected = fields ? selectMembers(whole, fields, shape().required) : whole
+        return allows(selected, showing) ? selected : whole
+      }
     },
     unused(query) {
       const names = Object.keys(query)
@@ -53,5 +67,5 @@ function read({ plan: { operation, output, collection }, document, collections }
   const items = readItemMembers(document, schema)
   const related = () => ({ members: relatedMembers({ document, collections }, schema), prefix: '' })
   const parameters = readListParameters(operation, { document, items, related })
-  return { items, parameters: parameters.filter(({ meaning: { kind } }) => /^(expand|wait)$/.test(kind)) }
+  return { items, parameters: parameters.filter(({ meaning: { kind } }) => /^(expand|wait|fields)$/.test(kind)) }
 }
