@@ -409,6 +409,8 @@ export interface BehaviourSettings {
   readonly 'http.options': 'preflight-or-204'
   /** What does a path with a trailing slash, a doubled slash or different case do? */
   readonly 'http.path': 'strict' | 'tolerant'
+  /** What does a GET of a path without the slash that the contract ends it with do, such as `/version` of `/version/`? */
+  readonly 'http.missing-slash': 'same' | '404'
   /** May a path parameter that is called a path, such as `{path}` or `{file_path}`, have slashes? */
   readonly 'http.path-parameter': 'whole' | 'segment'
   /** How is percent-encoding in a path read? */

@@ -35,7 +35,7 @@ interface PathEntry {
   readonly path: string
   readonly shape: string
   readonly strict: RegExp
-  /** Ignores case; doubled slashes are removed before. */
+  /** Ignores case; doubled and trailing slashes are removed before. */
   readonly tolerant: RegExp
   /** `/contents/{path}` is also `/contents/notes/monday.txt`, and `/contents`, the path of the root. */
   readonly deep: RegExp
@@ -138,7 +138,7 @@ function createEntry(path: string, operations: readonly Operation[]): PathEntry 
     path,
     shape: templateShape(path),
     strict: new RegExp(`^${pattern}$`),
-    tolerant: new RegExp(`^${pattern}$`, 'i'),
+    tolerant: new RegExp(`^${pattern.replace(/(?<=.)\/$/, '')}$`, 'i'),
     deep: new RegExp(`^${readTemplate(path, isPathName).pattern}$`),
     parameters,
     operations,

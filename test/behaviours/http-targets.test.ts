@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { shows as shown } from '../support/contracts/pets.ts'
 import { send, shelterOptions } from '../support/contracts/shelter.ts'
+import { OWN_KEY } from '../support/contracts/small-contract.ts'
 import { bodyOf, exchangeRaw, searchHead } from '../support/raw.ts'
 import { complaintsOf, createTester, KEY_HEADER, pathsOf, rowsOf, SEARCH, weekly } from '../support/tester.ts'
 import { moreRows, options, start, tiny, TINY, typeOf } from '../support/tiny-search.ts'
@@ -71,6 +72,37 @@ describeBehaviour(
   },
   folders,
 )
+
+/** A path that ends with a slash, as Django and Flask have them. */
+const slashed = () => {
+  const responses = { 200: shown({ type: 'string', example: '1.27' }) }
+  return shelterOptions({ '/version/': { get: { responses }, post: { responses } } })
+}
+
+describeBehaviour(
+  'http.missing-slash',
+  {
+    same: async (tester) => {
+      const ask = (path: string) => tester.request().get(path).set(OWN_KEY)
+      const response = await ask('/version')
+      expect([response.status, response.body]).toEqual([200, '1.27'])
+      expect(rowsOf(response)).toContain('http.missing-slash')
+      expect(rowsOf(await ask('/version/'))).not.toContain('http.missing-slash')
+      expect((await send(tester, ['post', '/version'])).status).toBe(404)
+    },
+    '404': async (tester) => {
+      const refused = await tester.request().get('/version').set(OWN_KEY)
+      expect(refused.status).toBe(404)
+      expect(rowsOf(refused)).toContain('http.missing-slash')
+    },
+  },
+  slashed,
+)
+
+test('a tolerant server overlooks the slash that the contract ends a path with', async () => {
+  const tester = createTester({ ...slashed(), behaviours: { 'http.path': 'tolerant' } })
+  expect((await send(tester, ['post', '/VERSION'])).status).toBe(200)
+})
 
 describeBehaviour(
   'http.encoding',

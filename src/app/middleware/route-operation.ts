@@ -83,6 +83,8 @@ function routeOf({ request, tracker, path: sent, search }: RequestContext, route
   const path = decoded !== sent && tracker.ask('http.encoding') === 'decode' ? decoded : sent
   const exact = path === sent ? asSent : router.route(method, path, 'strict', rest)
   if (exact.kind !== 'unknown') return exact
+  const ended = /^(GET|HEAD)$/.test(method) ? router.route(method, `${path}/`, 'strict', rest) : exact
+  if (ended.kind === 'operation' && tracker.ask('http.missing-slash') === 'same') return ended
   const deep = router.route(method, path, 'deep', rest)
   if (deep.kind === 'operation' && tracker.ask('http.path-parameter') === 'whole') return deep
   const similar = router.route(method, path, 'tolerant', rest)
@@ -107,7 +109,7 @@ function decodeUnreserved(path: string): string {
 /** A contract may have hundreds. */
 const MAX_LISTED = 20
 
-const PATHS = new Set(['http.path', 'http.path-parameter', 'http.encoding'])
+const PATHS = new Set(['http.path', 'http.missing-slash', 'http.path-parameter', 'http.encoding'])
 
 function unknownPath(context: RequestContext, meant: string | undefined, contract: Operations): Problem {
   const { tracker, path } = context
