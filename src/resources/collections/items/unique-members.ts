@@ -59,9 +59,10 @@ export function readUnique(document: unknown, { collection, operation, input }: 
   // A schema that requires nothing leaves open what a body must have.
   const isSent = (name: string) => (required.size === 0 ? sendable.has(name) : required.has(name))
   const { isChosen, pointer = '' } = collection.identity
-  // Where clients choose a name as the id, it is what is taken.
+  // What clients choose as the id is what is taken. An id beside a name may be as well.
   const isName = isChosen && !/^\/(id|uuid)$/.test(pointer)
-  const natural = isName ? [] : texts.filter(([name]) => isSent(name) && isNatural(name))
+  const isSure = (name: string) => !isChosen || plainName(name) !== 'name'
+  const natural = isName ? [] : texts.filter(([name]) => isSent(name) && isNatural(name) && isSure(name))
   const ofPerson = natural.filter(([name]) => isOfPeople(collection) && PERSONAL_KEYS.includes(plainName(name)))
   const first = ofPerson.length > 0 ? ofPerson : natural.slice(0, 1)
   const names = named.length === 0 && isOfItem ? first : named
