@@ -65,6 +65,8 @@ export interface Operation {
   readonly method: string
   /** The path template: `/items/{itemId}`. */
   readonly path: string
+  /** The operation of the document, where that is a call of a method, and this one is what it means for a resource. */
+  readonly written?: Operation
   /** The path of its first server without a trailing slash: empty, or `/api/v2`. */
   readonly basePath: string
   /** Its JSON pointer: `/paths/~1items~1{itemId}/get`. */

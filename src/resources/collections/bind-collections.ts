@@ -28,6 +28,7 @@ import { createReadWithRelated } from './related/read-with-related.ts'
 import { createDerivedMembers } from './items/derived-members.ts'
 import { createItemFit, createShownItems } from './items/view.ts'
 import { createLocation } from './operations/respond.ts'
+import { asCalled } from './rpc/rpc-call.ts'
 import type { OperationWork } from './operations/work.ts'
 import type { State } from '../../engine/state.ts'
 import type { Problem, Violation } from '../../base/errors/problem.ts'
@@ -81,7 +82,12 @@ export function bindCollections(
     const known = { document, collections, operations: plans, exampleIds }
     const work = createWork({ ...known, ...own, plan, lifecycles, effect })
     const reason = [plan.reason, ...effectOf(document, plan, effect)].join('; ')
-    return [[operation, { operation: Object.assign(bind(work), { blameState: blameState(plan) }), reason }] as const]
+    return [
+      [
+        operation,
+        { operation: Object.assign(asCalled(plan, bind(work)), { blameState: blameState(plan) }), reason },
+      ] as const,
+    ]
   })
   const understood = new Map(bound)
   const reads = new Map(plans.filter(({ role }) => role === 'read').map((plan) => [plan.operation.path, plan]))

@@ -18,10 +18,12 @@ import {
 import { partOf } from './match-item.ts'
 import { describedBy, findOwner, listedOfAll, type Owner } from './owner.ts'
 import { isOfPeople } from './people.ts'
+import { withRpcMethods } from '../rpc/rpc-methods.ts'
 import { whyUnreachable, withoutIds } from './reasons/unreachable.ts'
 
 /** Finds the collections that a contract is about, and what its operations do with them, from the document alone. */
-export function inferCollections({ document, operations }: Pick<Contract, 'document' | 'operations'>): Inference {
+export function inferCollections({ document, ...contract }: Pick<Contract, 'document' | 'operations'>): Inference {
+  const operations = withRpcMethods(document, contract.operations)
   const routes = readRoutes(operations)
   const { drafts, reasons: others } = findDrafts(document, routes)
   const reasons = new Map(operations.map((one): [Operation, string] => [one, others.get(one) ?? SAME_PATH]))
@@ -55,7 +57,12 @@ export function inferCollections({ document, operations }: Pick<Contract, 'docum
     }
   }
   for (const operation of found.keys()) reasons.delete(operation)
-  return { collections: [...kept], operations: found, reasons }
+  return { collections: [...kept], operations: asWritten(found), reasons: asWritten(reasons) }
+}
+
+/** By the operations of the document. */
+function asWritten<Said>(said: ReadonlyMap<Operation, Said>): ReadonlyMap<Operation, Said> {
+  return new Map([...said].map(([operation, one]) => [operation.written ?? operation, one]))
 }
 
 /** For operations whose method and path another operation has. */

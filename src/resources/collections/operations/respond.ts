@@ -230,7 +230,7 @@ export function createLocation({ plan, views }: Pick<OperationWork, 'plan' | 'vi
     ({ role, itemParameter, element }) => role === 'read' && itemParameter !== undefined && !element,
   )
   const route = target ?? views.find(({ itemParameter }) => itemParameter !== undefined)
-  if (!route) return () => undefined
+  if (!route || route.operation.written) return () => undefined
   const own = segmentsOf(plan).length
   const segments = segmentsOf(route)
   const { template, query } = keyParts(route.operation.path)
