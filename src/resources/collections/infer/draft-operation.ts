@@ -1,5 +1,6 @@
 import type { Operation } from '../../../contract/contract.ts'
 import { type DocumentedResponse, mayBeId, readDocumented } from '../../../contract/schemas/documented.ts'
+import { isObject } from '../../../base/formats/json.ts'
 import { alternativesOf, shapeOf } from '../../../contract/schemas/shape.ts'
 import type { ElementList } from './element-list.ts'
 import { hintedRole } from './hints.ts'
@@ -41,7 +42,7 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
   const response = status === 204 || status === 205 ? undefined : documented.response(status)
   const isUndescribed = response !== undefined && response.schema === undefined && response.types.length > 0
   if (isUndescribed && !isAcknowledged(operation, response)) return undefined
-  const schema = isUndescribed ? {} : response?.schema
+  const schema = isUndescribed ? {} : asExample(document, response?.schema, response?.example)
   const find = (held: unknown, locate: typeof locateItem) =>
     held === undefined ? undefined : locate(document, held, noun)
   const shown = find(schema, locateList)
@@ -65,6 +66,23 @@ export function draftOf(document: unknown, operation: Operation, noun: string): 
       output: { status, schema, located, text: response?.text },
     }),
   }
+}
+
+/**
+ * The schema of a response whose example is an object where the schema has `items` and no type. That says nothing of a value that is no list
+ * (JSON Schema 2020-12, 10.3.1.2): converters that know no `anyOf` leave the alternatives of an object in such `items`.
+ */
+function asExample(document: unknown, schema: unknown, example: unknown): unknown {
+  const { types, items, properties, required } = shapeOf(document, schema, 'any')
+  if (Array.isArray(example)) {
+    const element = asExample(document, items, example[0])
+    return element === items ? schema : { type: 'array', items: element }
+  }
+  if (!isObject(example)) return schema
+  if (types.size === 0 && properties.size === 0 && items !== undefined) return items
+  const members = [...properties].map(([name, one]) => [name, asExample(document, one, example[name])] as const)
+  const isSame = members.every(([name, one]) => one === properties.get(name))
+  return isSame ? schema : { type: 'object', required: [...required], properties: Object.fromEntries(members) }
 }
 
 /** Whether the response to a write may have a body without a schema: `{}`, the text `OK`, or the id of a new item. */

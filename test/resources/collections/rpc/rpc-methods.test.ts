@@ -101,4 +101,20 @@ describe('methods of an API in the style of remote procedure calls', () => {
     }))
     expect((await get('info')).headers['x-mock-generated']).toBe('true')
   })
+
+  test('may show an item by an example whose schema has `items` and no type', async () => {
+    const { get, post } = createRooms('.', (method) => {
+      const example = { room: { id: 'C1', name: 'general', team_id: 't1', is_archived: false } }
+      const schema = { type: 'object', properties: { room: { items: { anyOf: [ref('Room')] } } } }
+      const shown = { 200: { description: 'ok', content: { 'application/json': { schema, example } } } }
+      const paths = byQuery(method)
+      return {
+        ...paths,
+        [method('info')]: { get: { parameters: inQuery('room'), responses: shown } },
+        [method('create')]: { post: { requestBody: sends('name'), responses: shown } },
+      }
+    })
+    const made = await post('create', { name: 'project-x' })
+    expect((await get('info', { room: made.body.room?.id })).body.room).toMatchObject({ name: 'project-x' })
+  })
 })
