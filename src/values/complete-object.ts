@@ -121,13 +121,16 @@ function misfit(document: unknown, { properties, required, isClosed }: Shape, us
   for (const [name, value] of Object.entries(usual)) {
     if (properties.has(name))
       count += allowsValue(shapeOf(document, properties.get(name), 'any'), value) ? 0 : CONTRADICTION
-    else if (isClosed) count++
+    else if (isClosed) count += FOREIGN
   }
   for (const name of required) if (usual[name] === undefined) count++
   return count
 }
 
-/** Weighs more than members that are missing, or that the shape does not have. */
+/** A member that the shape does not have is lost, so it weighs more than those that are missing, which are made up. */
+const FOREIGN = 20
+
+/** Weighs more than both. */
 const CONTRADICTION = 1000
 
 function allowsValue(shape: Shape, value: unknown): boolean {

@@ -166,3 +166,23 @@ test('what is wrong with a variant is said of the one that its discriminator nam
   expect(await said({ kind: 'Canoe', paddles: 'two', cars: 'x' })).toBe('/paddles: expected an integer, got "two".')
   expect(await said({ kind: 'Raft', cars: 1 })).toMatch(/^\/kind: expected one of Canoe, got "Raft"/)
 })
+
+test('a new item without a kind is of the one that has what was sent', async () => {
+  const closed = (properties: object, required: readonly string[]) => ({
+    ...object({ id, ...properties }, ['id', ...required]),
+    additionalProperties: false,
+  })
+  const { send } = createPets(
+    {
+      NewPet: object({ purr: text, bark: text }),
+      Pet: { anyOf: [ref('Cat'), ref('Dog'), ref('Bird')] },
+      Cat: closed({ name: text, lives: text, purr: text }, ['name', 'lives']),
+      Dog: closed({ name: text, bark: text }, ['name']),
+      Bird: closed({ wings: text }, []),
+    },
+    'NewPet',
+  )
+  const made = expect.any(String) as unknown
+  expect((await send(['post', '/pets'], { purr: 'loud' })).body).toMatchObject({ purr: 'loud', lives: made })
+  expect((await send(['post', '/pets'], { bark: 'low' })).body).toMatchObject({ bark: 'low', name: made })
+})
