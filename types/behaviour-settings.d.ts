@@ -405,6 +405,8 @@ export interface BehaviourSettings {
   readonly 'http.method': '404' | '405'
   /** What does HEAD do on a path that has GET? */
   readonly 'http.head': 'as-get' | '405'
+  /** What does a POST of a form do, where the contract has only GET for a method such as `/channels.info`? */
+  readonly 'http.posted-call': 'as-get' | '405'
   /** What does OPTIONS do? */
   readonly 'http.options': 'preflight-or-204'
   /** What does a path with a trailing slash, a doubled slash or different case do? */

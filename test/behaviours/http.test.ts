@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Response } from 'supertest'
 import { describeBehaviour } from '../support/describe-behaviour.ts'
 import { list, orderOptions } from '../support/contracts/order-list.ts'
+import { contractOf } from '../support/contracts/small-contract.ts'
 import { exchangeRaw, searchHead } from '../support/raw.ts'
 import {
   complaintsOf,
@@ -133,6 +134,46 @@ describeBehaviour(
     },
   },
   () => orderOptions(),
+)
+
+const byMethods = () => {
+  const text = { type: 'string' }
+  const room = { type: 'object', properties: { name: text, is_open: { type: 'boolean' } }, required: ['name'] }
+  const content = { 'application/json': { schema: room, example: { name: 'general', is_open: true } } }
+  const parameters = [{ name: 'name', in: 'query', required: true, schema: text }]
+  const responses = { 200: { description: 'ok', content } }
+  return {
+    contract: contractOf(
+      {
+        '/rooms.find': { get: { parameters, responses } },
+        '/rooms.json': { get: { parameters, responses } },
+        '/api.test': { get: { responses } },
+      },
+      {},
+    ),
+  }
+}
+
+describeBehaviour(
+  'http.posted-call',
+  {
+    'as-get': async (tester) => {
+      const post = (path: string, form: string) => tester.request().post(path).set('X-Key', 'k').type('form').send(form)
+      const found = await post('/rooms.find', 'name=project-x')
+      expect([found.status, found.body]).toEqual([200, { name: 'project-x', is_open: true }])
+      expect(rowsOf(found)).toContain('http.posted-call')
+      expect((await post('/rooms.find', '')).status).toBe(400)
+      expect((await post('/rooms.json', 'name=project-x')).status).toBe(405)
+      const json = await tester.request().post('/rooms.find').set('X-Key', 'k').send({ name: 'project-x' })
+      expect([json.status, json.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    },
+    '405': async (tester) => {
+      const refused = await tester.request().post('/rooms.find').set('X-Key', 'k').type('form').send('name=project-x')
+      expect([refused.status, rowsOf(refused)]).toEqual([405, ['http.method', 'http.posted-call', 'error.body']])
+      expect((await tester.request().get('/rooms.find?name=project-x').set('X-Key', 'k')).status).toBe(200)
+    },
+  },
+  byMethods,
 )
 
 describeBehaviour(

@@ -3,7 +3,7 @@ import { createOwnedCache, createSeen } from '../../base/cache.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { notAcceptable } from '../../base/errors/request-errors.ts'
 import { operationRefused } from '../../base/errors/response-errors.ts'
-import { parseJsonBody, readJsonText } from '../../http/json-body.ts'
+import { collectBytes, decode, parseJsonBody, readJsonText } from '../../http/json-body.ts'
 import { weightOf } from '../../http/response.ts'
 import type { Binding } from '../binding/binding.ts'
 import { readOtherBody } from './read-other-body.ts'
@@ -23,6 +23,11 @@ export function readBody(): Middleware {
       throw notHandled(binding)
     if (binding.kind === 'stateful') refuseOtherMedia(context)
     const { operation } = context.route
+    // The fields of a form that is posted to a GET are its query: see `http.posted-call`.
+    if (request.method === 'POST' && operation.method === 'GET') {
+      readFields(context).then(() => next(), next)
+      return
+    }
     if (operation.bodyTypes) {
       readOtherBody(context, operation, operation.bodyTypes).then((value) => {
         context.body = value
@@ -41,6 +46,13 @@ export function readBody(): Middleware {
       next()
     })
   }
+}
+
+async function readFields(context: RequestContext): Promise<void> {
+  const { request, tracker, trace } = context
+  const fields = decode(await collectBytes(request, tracker.settings['http.size']), trace)
+  trace.received = fields
+  context.search = [context.search, fields].filter((part) => part !== '').join('&')
 }
 
 /** Bytes. */

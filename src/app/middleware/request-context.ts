@@ -32,7 +32,8 @@ export interface RequestContext extends ResponseContext {
   readonly requestId: string
   /** The request target, cut at the question mark. */
   readonly path: string
-  readonly search: string
+  /** Without its question mark. `readBody` adds the fields of a form that is posted to a GET. */
+  search: string
   /** Epoch ms by the sandbox's clock when the request arrived. */
   readonly arrived: number
   /** Epoch ms by the sandbox's clock, the same for the whole request; read again after a fault has delayed it. */

@@ -1,5 +1,6 @@
 import { CONTROL_PATH } from '../../control/path.ts'
 import type { Contract } from '../../contract/contract.ts'
+import { bareType } from '../../contract/media-type.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { createRouter, type Route, type Router, withHead } from '../../contract/router.ts'
 import { createCache } from '../../base/cache.ts'
@@ -23,9 +24,11 @@ type Operations = Pick<Contract, 'operations'>
 export function routeOperation({ bindings, contract, record }: RoutingDependencies): Middleware {
   const exact = createRouter(contract.operations)
   const routers = { '405': rememberRoutes(exact), 'as-get': rememberRoutes(withHead(exact)) }
+  const takesCalls = hasRpcMethods(contract)
   return (request, { locals: { context } }, next) => {
     const { tracker } = context
-    const route = routeOf(context, routers[tracker.settings['http.head']])
+    const router = routers[tracker.settings['http.head']]
+    const route = (takesCalls ? routeCall(context, router) : undefined) ?? routeOf(context, router)
     if (request.method === 'HEAD' && isRead(route)) tracker.note('http.head')
     if (route.kind === 'unknown') throw unknownPath(context, route.nearest, contract)
     if (route.kind === 'wrong-method') {
@@ -42,11 +45,32 @@ export function routeOperation({ bindings, contract, record }: RoutingDependenci
   }
 }
 
+/** A path that ends in the name of a method, `/channels.info`, and not in a kind of file, as `/statuses/show.json`. */
+const METHOD = /\/[a-z]\w*(\.(?!(json|xml|ya?ml|csv|txt|html?|php|aspx?|do)$)[a-z]\w*)+$/i
+
+/** Whether most paths of a contract name a method, as those of APIs in the style of remote procedure calls do. */
+function hasRpcMethods({ operations }: Operations): boolean {
+  return operations.filter(({ path }) => METHOD.test(path)).length * 2 > operations.length
+}
+
+/** Routes a form that is posted to a method to the GET that the contract has of it, as `http.posted-call` says. */
+function routeCall(context: RequestContext, router: Router): Route | undefined {
+  const { request, tracker, path, search } = context
+  const isForm = bareType(request.headers['content-type'] ?? '') === 'application/x-www-form-urlencoded'
+  if (request.method !== 'POST' || !isForm || !METHOD.test(path)) return undefined
+  const sent = { search, headers: request.headers }
+  if (router.route('POST', path, 'strict', sent).kind !== 'wrong-method') return undefined
+  const route = router.route('GET', path, 'strict', sent)
+  return route.kind === 'operation' && tracker.ask('http.posted-call') === 'as-get' ? route : undefined
+}
+
 /** Whether a HEAD is taken for the GET of its path, or could be. */
 function isRead(route: Route): boolean {
   if (route.kind === 'operation') return route.operation.method === 'GET'
   return route.kind === 'wrong-method' && route.allowed.includes('GET')
 }
+
+const METHODS = new Set(['http.head', 'http.posted-call'])
 
 /** @throws Problem 405 for any other method, or 404 where `http.method` says so */
 function answerOptions(
@@ -58,7 +82,7 @@ function answerOptions(
   const method = request.method ?? ''
   const allow = [...new Set([...allowed, 'OPTIONS'])].join(', ')
   if (method !== 'OPTIONS') {
-    const behaviours = ['http.method' as const, ...tracker.used().ids.filter((behaviour) => behaviour === 'http.head')]
+    const behaviours = ['http.method' as const, ...tracker.used().ids.filter((behaviour) => METHODS.has(behaviour))]
     if (tracker.settings['http.method'] === '404')
       throw pathUnknown({ detail: `There is no ${method} ${path}. It has ${allow}.`, behaviours })
     headers.push('allow', allow)

@@ -333,9 +333,9 @@ function finish(
  * What a request is kept with: a body that was read before, or the route of a GET, of which equal paths share one. Requests that also
  * depend on headers or cookies are not kept.
  */
-function ownerOf({ route, body, isKnownBody }: RequestContext): object | undefined {
+function ownerOf({ request, route, body, isKnownBody }: RequestContext): object | undefined {
   const { method, parameters } = route.operation
-  const isKept = isKnownBody || (body === undefined && method === 'GET')
+  const isKept = isKnownBody || (body === undefined && method === 'GET' && request.method !== 'POST')
   if (!isKept || parameters.some((parameter) => parameter.in !== 'path' && parameter.in !== 'query')) return undefined
   return typeof body === 'object' && body !== null ? body : route
 }
