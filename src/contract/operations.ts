@@ -40,7 +40,9 @@ function readOperation(
 ): Omit<Operation, 'basePath'> {
   const { document, schemas, keys } = readings
   const pointer = `/paths/${encodePointer(path)}/${method}`
-  const parameters = readParameters(pointer, path, readings)
+  const securityRequirements = readSecurityRequirements(held, document, keys)
+  const takesBearer = securityRequirements.some((all) => all.some(({ word }) => word === 'Bearer'))
+  const parameters = readParameters(pointer, path, { ...readings, takesBearer })
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const claiming = query.flatMap(({ style }) => (style ? [style] : []))
   const isWhole = parameters.some((parameter) => parameter.in === 'querystring')
@@ -50,7 +52,7 @@ function readOperation(
     path,
     pointer,
     extensions: Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-'))),
-    securityRequirements: readSecurityRequirements(held, document, keys),
+    securityRequirements,
     parameters,
     queryNames: new Set([
       ...query.map(({ name }) => name),

@@ -6,12 +6,15 @@ import { valueAt } from '../pointer.ts'
 import { styleOf } from './style.ts'
 import { readTemplate } from '../template.ts'
 import { asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
+import { plainName } from '../../base/formats/names.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 
 /** What parameters are read from. */
 export interface ParameterSources {
   readonly document: Members
   readonly schemas: Schemas
+  /** Whether the operation takes a bearer token in `Authorization`. */
+  readonly takesBearer?: boolean
   /** `file:line` of a pointer. */
   placeOf(pointer: string): string
 }
@@ -24,14 +27,14 @@ export interface ParameterSources {
 export function readParameters(
   pointer: string,
   path: string,
-  { document, schemas, placeOf }: ParameterSources,
+  { document, schemas, placeOf, takesBearer = false }: ParameterSources,
 ): readonly Parameter[] {
   const found = new Map<string, string>()
   for (const at of listedParameters(document, pointer)) {
     const parameter = valueAt(document, schemas.locate(at))
     if (isObject(parameter) && !isIgnored(parameter)) found.set(`${String(parameter.in)} ${String(parameter.name)}`, at)
   }
-  const made = [...found.values()].map((at) => readParameter(at, { document, schemas, placeOf }))
+  const made = [...found.values()].map((at) => readParameter(at, { document, schemas, placeOf, takesBearer }))
   const named = new Set(made.flatMap(({ in: place, name }) => (place === 'path' ? [name] : [])))
   const unnamed = readTemplate(path).parameters.filter((name) => !named.has(name))
   return [...made, ...unnamed.map((name) => plainText(name, () => placeOf(pointer)))]
@@ -64,7 +67,7 @@ function plainText(name: string, source: () => string): Parameter {
 }
 
 /** @param listed where the operation names it, which may be a reference */
-function readParameter(listed: string, { document, schemas, placeOf }: ParameterSources): Parameter {
+function readParameter(listed: string, { document, schemas, placeOf, takesBearer }: ParameterSources): Parameter {
   const pointer = schemas.locate(listed)
   const parameter = valueAt(document, pointer) as Members
   const name = String(parameter.name)
@@ -82,13 +85,25 @@ function readParameter(listed: string, { document, schemas, placeOf }: Parameter
     type: isParameterType(type) ? type : 'string',
     format: schema.format,
     schema,
-    required: place === 'path' || parameter.required === true,
+    required: place === 'path' || (parameter.required === true && !(takesBearer === true && isBearerToken(parameter))),
     ...(schema.default === undefined ? {} : { usual: schema.default }),
     ...(typeof schema.maximum === 'number' ? { most: schema.maximum } : {}),
     ...(check ? { check: (value) => check(value).map((violation) => named(name, place, violation)) } : {}),
     ...(style ? { style } : {}),
     source: () => placeOf(listed),
   }
+}
+
+/**
+ * Whether a parameter is another place for the token of `Authorization`, where OAuth 2 lets clients send it instead (RFC 6750, 2). Documents
+ * that list both require neither alone.
+ */
+function isBearerToken({ name, description }: Members): boolean {
+  const plain = plainName(String(name))
+  return (
+    /^(access|auth|oauth|bearer)token$/.test(plain) ||
+    (plain === 'token' && /auth|access|bearer/i.test(String(description)))
+  )
 }
 
 /** Whether a parameter is one text of a path or query that is read by its type. */

@@ -207,3 +207,19 @@ describe('at every place of the key', () => {
     },
   )
 })
+
+test.each([
+  ['access_token', undefined, true],
+  ['token', 'Authentication token with the scope chat:write', true],
+  ['token', 'Token of the report that is shared', false],
+])('the parameter %s (%s) is another place for a bearer token: %s', async (name, description, isOther) => {
+  const parameters = [{ name, in: 'header', required: true, description, schema: { type: 'string' } }]
+  const extra = { components: { securitySchemes: { bearer: SCHEMES.bearer } }, security: [{ bearer: [] }] }
+  const { standin } = createContractTester({ '/things': { get: { ...THINGS.get, parameters } } }, {}, { extra })
+  const get = (headers: object) =>
+    request(standin.app)
+      .get('/things')
+      .set({ Authorization: 'Bearer abc', ...headers })
+  expect((await get({})).status).toBe(isOther ? 200 : 400)
+  expect((await get({ [name]: 'abc' })).status).toBe(200)
+})
