@@ -31,9 +31,14 @@ export function isEnvelope(body: Values): boolean {
 
 function below(document: Values, { path, value, schema }: Located): Located[] {
   const properties = propertiesOf(document, schema)
-  return Object.entries(value).flatMap(([name, inner]) =>
-    isObject(inner) ? [{ path: [...path, name], value: inner, schema: properties.get(name) }] : [],
-  )
+  return Object.entries(value).flatMap(([name, inner]) => {
+    const member = properties.get(name)
+    // An item may be shown in a list that it is alone in.
+    const [only, ...others] = Array.isArray(inner) ? (inner as unknown[]) : []
+    if (isObject(only) && others.length === 0)
+      return [{ path: [...path, name, '0'], value: only, schema: itemsOf(document, member) }]
+    return isObject(inner) ? [{ path: [...path, name], value: inner, schema: member }] : []
+  })
 }
 
 interface Comparison {
@@ -102,6 +107,7 @@ function areEqual(a: unknown, b: unknown): boolean {
 /** A copy with another value at a path. */
 export function placed(body: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
+  if (Array.isArray(body)) return body.with(Number(name), placed(body[Number(name)], rest, value)) as unknown
   const held = isObject(body) ? body : {}
   return { ...held, [name]: placed(held[name], rest, value) }
 }

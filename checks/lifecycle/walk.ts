@@ -239,14 +239,16 @@ function mayName({ contract: { document } }: Session, operation: PublicOperation
 function without(body: unknown, { value }: Change): unknown {
   const [inner, ...others] = isObject(value) ? Object.values(value) : []
   const written = { ...(isObject(value) ? value : {}), ...(isObject(inner) && others.length === 0 ? inner : {}) }
-  const kept = (held: unknown): unknown =>
-    isObject(held)
+  const kept = (held: unknown): unknown => {
+    if (Array.isArray(held) && held.length === 1) return held.map(kept)
+    return isObject(held)
       ? Object.fromEntries(
           Object.entries(held)
             .filter(([name]) => !(name in written) && !MOVED.test(name))
             .map(([name, inner]) => [name, kept(inner)]),
         )
       : held
+  }
   return kept(body)
 }
 

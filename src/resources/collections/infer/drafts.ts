@@ -254,6 +254,8 @@ function matchingOperations(
   { noun, base, item, operations }: CollectionPaths,
 ): DraftOperation[] {
   const get = base?.methods.get('GET')
+  // `/repositories/{owner}` lists those of an owner, whom no method changes or deletes.
+  const isOfOne = ['PUT', 'PATCH', 'DELETE'].some((method) => item?.methods.has(method))
   return [base, item]
     .flatMap((route) => [...(route?.methods.values() ?? [])])
     .flatMap((operation) => {
@@ -261,7 +263,7 @@ function matchingOperations(
       const matched = found && matchItem(document, schema, found)
       if (matched) return [matched]
       const draft = operation.method === 'GET' ? draftOf(document, operation, noun) : undefined
-      return (draft && findSimilarItem(document, schema, { draft, isList: operation === get })) ?? []
+      return (draft && findSimilarItem(document, schema, { draft, isList: operation === get, isOfOne })) ?? []
     })
 }
 

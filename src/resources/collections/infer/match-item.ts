@@ -64,9 +64,12 @@ export function listsAlike(document: unknown, { list, item }: OperationDraft, sc
 export function findSimilarItem(
   document: unknown,
   schema: unknown,
-  { draft, isList }: { readonly draft: OperationDraft; readonly isList: boolean },
+  { draft, isList, isOfOne }: { readonly draft: OperationDraft; readonly isList: boolean; readonly isOfOne: boolean },
 ): DraftOperation | undefined {
   const located = locateSimilar(document, { schema: draft.schema, pointer: '', depth: 0 }, { schema, isList })
+  // `GET /invoices/{id}` that shows `{"invoices": [{…}]}`, as its list does.
+  if (isOfOne && !isList && !located && listsAlike(document, draft, schema))
+    return draft.as('read', draft.list, 'GET of an item, in a list that it is alone in')
   if (!located) return undefined
   return isList
     ? draft.as('list', located, 'GET of a list of items like the others of the path')

@@ -178,3 +178,50 @@ test.each([
   await send('delete', `/pets/${id}`).expect(200)
   await send('get', `/pets/${id}`).expect(404)
 })
+
+test('an item may be shown in a list that it is alone in, as by its collection', async () => {
+  const pets = shows(object({ pets: { type: 'array', items: ref('Pet') } }, 'pets'))
+  const { standin } = createContractTester(
+    {
+      '/pets': {
+        get: { responses: { 200: pets } },
+        post: { requestBody: takes(ref('Pet')), responses: { 201: pets } },
+      },
+      '/pets/{petId}': {
+        parameters: [inPath('petId')],
+        get: { responses: { 200: pets, 404: nothing } },
+        delete: { responses: { 204: nothing } },
+      },
+    },
+    schemas,
+    { documents: 0 },
+  )
+  const send = (method: 'get' | 'post' | 'delete', path: string, body?: object) =>
+    request(standin.app)[method](path).set(OWN_KEY).send(body)
+  await send('post', '/pets', { id: 70, name: 'Rex' }).expect(201)
+  await send('post', '/pets', { id: 71, name: 'Tom' }).expect(201)
+  expect((await send('get', '/pets/70')).body).toEqual({ pets: [{ id: 70, name: 'Rex' }] })
+  await send('delete', '/pets/70').expect(204)
+  await send('get', '/pets/70').expect(404)
+})
+
+test('a path that only lists is not that of an item', async () => {
+  const pets = shows(object({ pets: { type: 'array', items: ref('Pet') } }, 'pets'))
+  const { standin } = createContractTester(
+    {
+      '/pets': { get: { responses: { 200: pets } } },
+      '/pets/{owner}': { parameters: [inPath('owner', 'string')], get: { responses: { 200: pets } } },
+      '/pets/{owner}/{name}': {
+        parameters: [inPath('owner', 'string'), inPath('name', 'string')],
+        get: { responses: { 200: shows(ref('Pet')), 404: nothing } },
+        put: { requestBody: takes(ref('Pet')), responses: { 200: shows(ref('Pet')) } },
+        delete: { responses: { 204: nothing } },
+      },
+    },
+    schemas,
+    { documents: 0 },
+  )
+  await request(standin.app).put('/pets/ann/Rex').set(OWN_KEY).send({ id: 7, name: 'Rex' }).expect(200)
+  const { body } = (await request(standin.app).get('/pets/ann').set(OWN_KEY).expect(200)) as { body: unknown }
+  expect(body).toEqual({ pets: [{ id: 7, name: 'Rex' }] })
+})
