@@ -164,7 +164,8 @@ function collect(into: ItemMember[], level: MemberLevel, levels: number): void {
     }
     if (shape.keywords.writeOnly === true) continue
     if (shape.properties.size > 0) inner.push(inside)
-    else {
+    // What may be an id or the item that it names, `anyOf: [string, Customer]`, is the id.
+    if (shape.properties.size === 0 || shape.types.has('string') || shape.types.has('integer')) {
       into.push(memberOf(inside, shape, name))
       const isOfObjects = shape.types.has('array') && shapeOf(document, shape.items, 'any').properties.size > 0
       if (isOfObjects && name !== 'attributes') inner.push({ ...inside, schema: shape.items, isInList: true })

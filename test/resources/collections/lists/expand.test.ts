@@ -228,3 +228,23 @@ test('what a list shows does not depend on what was requested before', async () 
   }
   expect(lists[1]).toEqual(lists[0])
 })
+
+test.each([TEXT, WHOLE])('a list is filtered by the id of a member that may be an id or the item: %j', async (id) => {
+  const query = [{ name: 'customer', in: 'query', schema: id }]
+  const shop = createContractTester(
+    { ...collection('customer', listOf('customer')), ...collection('order', listOf('order'), query) },
+    {
+      customer: { ...item({ name: TEXT }), properties: { id, name: TEXT } },
+      order: item({ customer: { anyOf: [id, ref('customer')] } }),
+    },
+    { documents: 0 },
+  )
+  const post = async (path: string, body: object) =>
+    (await shop.request().post(path).set(OWN_KEY).send(body)).body as object
+  const [one, other] = id === TEXT ? ['c1', 'c2'] : [1, 2]
+  await post('/customers', { id: one })
+  await post('/customers', { id: other })
+  await post('/orders', { id: 7, customer: one })
+  await post('/orders', { id: 8, customer: other })
+  expect((await get(shop, `/orders?customer=${other}`)).body).toEqual([{ id: 8, customer: other }])
+})
