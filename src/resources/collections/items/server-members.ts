@@ -223,11 +223,12 @@ export function isUpdateStamp(name: string): boolean {
   return UPDATED.has(plainName(name))
 }
 
-/** A moment as a schema has it: RFC 3339, a date, or seconds or milliseconds since 1970. */
+/** A moment as a schema has it: RFC 3339, a date, as in mails and headers (RFC 2822, RFC 1123), or seconds or milliseconds since 1970. */
 export function instantFor({ types, keywords: { format } }: Shape, now: number): unknown {
   if (isNumeric({ types })) return format === 'int64' ? now : Math.floor(now / 1000)
   if (!types.has('string')) return undefined
   if (format === 'date') return iso(now).slice(0, 10)
+  if (/rfc-?(1123|2822)$/i.test(String(format))) return new Date(now).toUTCString()
   return format === 'date-time' || format === undefined ? iso(now) : undefined
 }
 

@@ -136,3 +136,13 @@ test('the `uuid` beside an `id` is the same, and a part has the id of a parent t
   const uuidOfClient = '2b7f4a44-3a0e-4c57-a3b5-3c5c0f0fd0d7'
   expect(await post('/pools/small/queues', { name: 'later', uuid: uuidOfClient })).toMatchObject({ uuid: uuidOfClient })
 })
+
+test.each(['date-time-rfc-2822', 'date-time-rfc1123', 'rfc2822'])(
+  'a moment of the format %s is written as in mails',
+  async (format) => {
+    const job = object({ name: text, date_created: { ...text, format, readOnly: true } }, 'name')
+    const { send } = createJobs(job)
+    await send('post', '/jobs', { name: 'print' })
+    expect(await send('get', '/jobs/print')).toEqual({ name: 'print', date_created: 'Thu, 05 Mar 2026 14:30:00 GMT' })
+  },
+)
