@@ -145,12 +145,15 @@ function textId(identity: ItemIdentity, document: unknown, { purpose, like }: Te
   const isLimited = limits.some(
     ({ pattern, maxLength, format }) => (pattern ?? maxLength) !== undefined || OTHER_FORMATS.has(String(format)),
   )
-  if (isLimited && type !== 'uuid') {
+  const uuid = randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+  // A text of 36 characters has the length of a UUID.
+  const isAsLong = limits.some(({ minLength, maxLength }) => minLength === 36 && maxLength === 36)
+  if (isLimited && type !== 'uuid' && !(isAsLong && allowed(uuid))) {
     const place = { document, schema: { type: 'string', allOf: limits }, pointer: '', name: 'id' }
     const made = generateRequired(place, { key, now: 0 }, { invents: 'little', turn: 0 })
     if (typeof made === 'string' && made !== '') return made
   }
-  return randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+  return uuid
 }
 
 /** An id of lower-case letters alone may be a word. */

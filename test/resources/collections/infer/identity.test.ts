@@ -330,3 +330,12 @@ test('an id that only the examples of a list show is in the list', async () => {
   expect(things[0]).toEqual({ id: 12, name: 'first' })
   expect(things.at(-1)).toEqual(made.body)
 })
+
+test('a text of 36 characters is a UUID', async () => {
+  const id = { ...text, minLength: 36, maxLength: 36, readOnly: true }
+  const item = { ...object({ id, name: text }), required: ['id'] }
+  const { send, read } = createService({ parameter: 'thingId', item, created: { 201: shows(item) } })
+  const { body } = (await send('post', '/things', { name: 'one' })) as { body: Json }
+  expect(body.id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+  expect((await read(body.id)).body).toEqual(body)
+})
