@@ -47,9 +47,13 @@ export function knownValues(
   }
 }
 
-/** A value whose only list has as many elements as the request asks for: by `n`, or one for each that it sends as `input`. */
-export function withCount(value: unknown, body: unknown): unknown {
-  const count = isObject(value) && isObject(body) ? countOf(body) : undefined
+/**
+ * A value whose only list has as many elements as the request asks for: by `n`, or one for each that it sends as `input`.
+ *
+ * @param n where it does not say how many
+ */
+export function withCount(value: unknown, body: unknown, n?: unknown): unknown {
+  const count = isObject(value) && isObject(body) ? (countOf(body) ?? countOf({ n })) : undefined
   const lists = Object.entries(isObject(value) ? value : {}).filter(([, one]) => Array.isArray(one) && isObject(one[0]))
   const [[name, list] = []] = lists
   if (count === undefined || name === undefined || !Array.isArray(list) || lists.length > 1) return value

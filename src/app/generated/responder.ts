@@ -30,7 +30,7 @@ import {
   stringifyJson,
   withNumbers,
 } from '../../base/formats/json.ts'
-import { responseName } from '../../contract/schemas/documented.ts'
+import { readDocumented, responseName } from '../../contract/schemas/documented.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import type { Outcome, ParameterValue } from '../../resources/handler.ts'
 import { generateValue, type ValueStyle, type ValueOptions } from '../../values/generate-value.ts'
@@ -75,6 +75,8 @@ interface ResponseSource {
   readonly isEmpty: boolean
   /** How a language model responds; undefined for other operations. */
   readonly completion: CompletionShape | undefined
+  /** The default of the member of its body that says how many things it makes. */
+  readonly usualCount: unknown
 }
 
 /** A body to be generated. */
@@ -102,8 +104,15 @@ export function createResponder(contract: Contract, operation: Operation, isEmpt
     agree: createAgreement(contract, operation),
     isEmpty,
     completion: completionShape(operation, lookup),
+    usualCount: usualOf(contract.document, operation, 'n'),
   }
   return (request: GeneratedRequest): Promise<Outcome> => respond(source, request)
+}
+
+/** The default of a member of a body. */
+function usualOf(document: unknown, operation: Operation, name: string): unknown {
+  const { properties } = shapeOf(document, readDocumented(document, operation).body, 'any')
+  return shapeOf(document, properties.get(name)).keywords.default
 }
 
 const EVENT_STREAM = 'text/event-stream'
@@ -210,7 +219,8 @@ async function completed(source: ResponseSource, request: GeneratedRequest): Pro
   // A document that knows no tools has no response that calls one.
   for (const asked of Array.isArray(body.tools) ? [body, { ...body, tools: undefined }] : [body]) {
     const told = await complete({ body: asked, key, now })
-    for (const made of responsesOf(shape, told, base)) {
+    for (const one of responsesOf(shape, told, base)) {
+      const made = withCount(one, { n: body.n }) as Members
       const broken = await contract.inTurns(() => operation.checkResponse(choice.status, withNumbers(made), JSON_TYPE))
       if (broken.length > 0) continue
       const headers = await headersOf(choice.headers, values)
@@ -278,7 +288,7 @@ async function generateBody(body: BodyRequest): Promise<unknown> {
     known: knownValues(operation, request),
   })
   if ('value' in found) {
-    const counted = withCount(found.value, request.body)
+    const counted = withCount(found.value, request.body, source.usualCount)
     const isEmpty = source.isEmpty && status < 300
     const whole = { document: contract.document, isRead: operation.method === 'GET' }
     const tried = [...(isEmpty ? [emptied(counted, source.lookup.raw(pointer), whole)] : []), counted]

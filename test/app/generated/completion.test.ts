@@ -127,6 +127,14 @@ test('a completion has sentences, and counts its tokens; equal requests get equa
   expect(await send()).toEqual(answer)
 })
 
+test('a completion has as many choices as were asked for', async () => {
+  const answer = await models()
+    .post('/chat/completions')
+    .send({ ...ask, n: 2 })
+  const { choices } = answer.body as { choices: { index: number }[] }
+  expect(choices.map(({ index }) => index)).toEqual([0, 1])
+})
+
 test('its stream has the same text, token by token, and ends with the usage that was asked for', async () => {
   const whole = (await models().post('/chat/completions').send(ask)).body as {
     choices: { message: { content: string } }[]

@@ -293,14 +293,15 @@ test('a list of results has as many as were asked for, numbered from 0', async (
   }
   const schema = { type: 'object', required: ['data'], properties: { data: { type: 'array', items: result } } }
   const responses = { 200: { description: 'ok', content: { 'application/json': { schema } } } }
-  const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
+  const sent = { type: 'object', properties: { n: { type: 'integer', default: 3 } } }
+  const requestBody = { content: { 'application/json': { schema: sent } } }
   const { standin } = createContractTester({ '/compute': { post: { requestBody, responses } } })
   const count = async (body: object) => {
     const response = await request(standin.app).post('/compute').set(OWN_KEY).send(body)
     return (response.body as { data: { index: number }[] }).data.map(({ index }) => index)
   }
   expect(await count({ n: 4 })).toEqual([0, 1, 2, 3])
-  expect(await count({ input: 'one' })).toEqual([0])
+  expect(await count({})).toEqual([0, 1, 2])
   expect(await count({ texts: ['one', 'two'] })).toEqual([0, 1])
 })
 
