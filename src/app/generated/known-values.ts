@@ -87,7 +87,8 @@ export function toldExample(operation: Operation, request: SentValues, choice: C
  * that it has, as in `{"ok": true, "channel": {"name": …}}`.
  */
 function withKnown(value: Members, known: Members): Members {
-  const isSame = (held: unknown, name: string) => Object.hasOwn(known, name) && typeOf(held) === typeOf(known[name])
+  const isSame = (held: unknown, name: string) =>
+    Object.hasOwn(known, name) && (typeOf(held) === typeOf(known[name]) || isIdAsText(held, known[name]))
   const others = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(value, name)))
   return Object.fromEntries(
     Object.entries(value).map(([name, held]) => {
@@ -100,7 +101,13 @@ function withKnown(value: Members, known: Members): Members {
   )
 }
 
+/** Whether a response has as digits what a request sends as a number, such as an id. */
+function isIdAsText(held: unknown, known: unknown): boolean {
+  return typeof held === 'string' && typeof known === 'number' && /^\d+(\.\d+)?$/.test(held)
+}
+
 function merged(held: unknown, known: unknown): unknown {
+  if (isIdAsText(held, known)) return String(known)
   return isObject(held) && isObject(known) ? { ...held, ...known } : known
 }
 

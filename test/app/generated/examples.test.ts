@@ -48,16 +48,18 @@ describe('examples', () => {
 test('an example of a write shows what was sent, where the contract allows that', async () => {
   const text = { type: 'string' }
   const channel = { type: 'object', properties: { id: text, name: text, size: { type: 'integer', maximum: 9 } } }
-  const example = { ok: true, channel: { id: 'C1', name: 'general', size: 3 } }
-  const schema = { type: 'object', properties: { ok: { type: 'boolean' }, channel } }
+  const example = { ok: true, sent_at: '1401383885.25', channel: { id: 'C1', name: 'general', size: 3 } }
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' }, sent_at: text, channel } }
   const responses = { 200: { description: 'ok', content: { 'application/json': { schema, example } } } }
   const requestBody = { content: { 'application/json': { schema: { type: 'object' } } } }
   const { standin } = createContractTester({ '/rename': { post: { requestBody, responses } } })
   const post = async (body: object) =>
     (await request(standin.app).post('/rename').set(OWN_KEY).send(body)).body as unknown
   expect(await post({ name: 'project-x', ok: 'no' })).toEqual({
-    ok: true,
+    ...example,
     channel: { ...example.channel, name: 'project-x' },
   })
   expect(await post({ name: 'project-x', size: 10 })).toEqual(example)
+  // A number is shown as the digits that the example has.
+  expect(await post({ sent_at: 1503435956.25 })).toEqual({ ...example, sent_at: '1503435956.25' })
 })
