@@ -254,8 +254,8 @@ function matchingOperations(
   { noun, base, item, operations }: CollectionPaths,
 ): DraftOperation[] {
   const get = base?.methods.get('GET')
-  // `/repositories/{owner}` lists those of an owner, whom no method changes or deletes.
-  const isOfOne = ['PUT', 'PATCH', 'DELETE'].some((method) => item?.methods.has(method))
+  // `/repositories/{owner}` lists those of an owner, whom no method changes or deletes, and `/keys/{set}` alone the keys of a set.
+  const isOfOne = get !== undefined && ['PUT', 'PATCH', 'DELETE'].some((method) => item?.methods.has(method))
   return [base, item]
     .flatMap((route) => [...(route?.methods.values() ?? [])])
     .flatMap((operation) => {
