@@ -133,8 +133,8 @@ function* unselected(listing: Listing, isSelection: boolean): Steps<SlotRun> {
 
 function isWorthSelecting({ entries: { base }, order, scope, memory, passes }: Listing): boolean {
   return (
-    passes.candidates?.() !== undefined ||
     (memory.isRepeated && base.count <= SMALL_SET) ||
+    passes.candidates?.() !== undefined ||
     scopeSize(base, scope) < base.count / 8 ||
     (base.count > SMALL_SET && !order.isMade)
   )
