@@ -53,8 +53,8 @@ export interface TextResponse {
 }
 
 /** Sends headers and a text in one write, together with the other responses of this turn. */
-export function sendText(context: Unsent, { status, contentType, text, encoded, ...known }: TextResponse): void {
-  const length = known.length ?? Buffer.byteLength(text)
+export function sendText(context: Unsent, ready: TextResponse): void {
+  const { status, contentType, text, encoded, length = Buffer.byteLength(text) } = ready
   setHeader(context, 'content-type', contentType)
   // RFC 9112, 6.2: a body in chunks has no length.
   if (headerNamed(context, 'transfer-encoding') === undefined) setHeader(context, 'content-length', String(length))

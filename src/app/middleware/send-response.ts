@@ -133,7 +133,7 @@ function sendJson(context: RequestContext, ready: Omit<TextResponse, 'contentTyp
 /** Sends a text, unless a fault corrupts it. */
 export function sendReady(context: RequestContext, given: TextResponse): Promise<void> | undefined {
   const ready = context.faults ? changeResponse(context, changeBody(context.faults, given)) : given
-  const { status, contentType, text } = ready
+  const { status, contentType, text, length = Buffer.byteLength(text) } = ready
   if (text === '' && given.text !== '') {
     sendNothing(context, status)
     return undefined
@@ -144,7 +144,6 @@ export function sendReady(context: RequestContext, given: TextResponse): Promise
     const bytes = Buffer.from(text)
     return sendCorrupted(context, { status, contentType, chunks: [bytes], length: bytes.length }, hit)
   }
-  const length = ready.length ?? Buffer.byteLength(text)
   if (startCompression(context, length)) return sendCompressed(context, ready)
   sendText(context, { ...ready, length })
   return undefined
