@@ -20,10 +20,7 @@ export interface Query {
 }
 
 /** A query as JSON text. All queries have their members in this order, so equal ones have equal text. */
-export const textOfQuery = rememberingEach(
-  ({ directoryPath, immediateChildren, fieldSort, filters, dateFilters }: Query): string =>
-    JSON.stringify({ directoryPath, immediateChildren, fieldSort, filters, dateFilters }),
-)
+export const textOfQuery = rememberingEach((query: Query): string => JSON.stringify(query))
 
 /** The position of a walk through the pages of a search. */
 export interface Cursor {

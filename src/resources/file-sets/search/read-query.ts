@@ -234,8 +234,6 @@ export function wholeQuery({ body, directoryPath, immediateChildren }: SearchInp
   }
 }
 
-/** Reads bodies. Before validation they are normalized: behaviours allow a few harmless deviations. Changed values are copied. */
-
 /** A copy without the members that are null (`body.null`); those named in `kept` may be. */
 function withoutNulls(members: Members, tracker: BehaviourTracker, kept?: ReadonlySet<string>): Members {
   return mapMembers(members, (value, name) => {
