@@ -1,54 +1,36 @@
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { isObject } from '../../base/formats/json.ts'
-import { calendarChoices, nextRunDate, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
-import type { RunRule } from '../../resources/report-schedules/report-schedule.ts'
+import { once } from '../../base/cache.ts'
+import type { Members } from '../../base/formats/json.ts'
+import { calendarChoices, nextRunWithin, weekdayName } from '../../resources/report-schedules/next-run-date.ts'
+import type { ScheduleSettings } from '../../resources/report-schedules/report-schedule.ts'
+import { valuesOf } from './search-model/unknowns.ts'
 
 /** What the next run of a schedule depends on besides the schedule, as settings of behaviours. */
-export type CalendarSettings = Pick<BehaviourSettings, keyof typeof CHOICES>
-
-const CHOICES = {
-  'days.short-month': ['skip', 'clamp-to-last'],
-  'next-run.gap': ['forward', 'skip'],
-  'next-run.overlap': ['earlier', 'later'],
-} as const
+export type CalendarSettings = Pick<BehaviourSettings, 'days.short-month' | 'next-run.gap' | 'next-run.overlap'>
 
 /** Every combination of them. */
-export const CALENDARS: readonly CalendarSettings[] = CHOICES['days.short-month'].flatMap((shortMonth) =>
-  CHOICES['next-run.gap'].flatMap((gap) =>
-    CHOICES['next-run.overlap'].map((overlap) => ({
-      'days.short-month': shortMonth,
-      'next-run.gap': gap,
-      'next-run.overlap': overlap,
-    })),
+export const calendars = once(() =>
+  valuesOf('days.short-month').flatMap((shortMonth) =>
+    valuesOf('next-run.gap').flatMap((gap) =>
+      valuesOf('next-run.overlap').map((overlap) => {
+        const calendar = { 'days.short-month': shortMonth, 'next-run.gap': gap, 'next-run.overlap': overlap }
+        return calendar as CalendarSettings
+      }),
+    ),
   ),
 )
 
-/** When a schedule runs. */
-export interface CalendarRule extends RunRule {
-  /** Epoch ms; there are no runs before. */
-  readonly startDate?: number | undefined
+/** A schedule that was sent or received, as the handlers keep it: null is how a service shows that it has no value. */
+export function asStored(schedule: Members): ScheduleSettings {
+  return Object.fromEntries(
+    Object.entries(schedule).filter(([, value]) => value !== null),
+  ) as unknown as ScheduleSettings
 }
 
-/** The rule of a schedule as it was sent or received; undefined when a part is missing. */
-export function ruleOf(schedule: unknown): CalendarRule | undefined {
-  if (!isObject(schedule)) return undefined
-  const { frequency, hourOfDay, minOfHour, timezone, startDate } = schedule
-  const daysToRun = frequency === 'DAILY' ? (schedule.daysToRun ?? '') : schedule.daysToRun
-  if (!isFrequency(frequency) || typeof daysToRun !== 'string' || typeof timezone !== 'string') return undefined
-  if (typeof hourOfDay !== 'number' || typeof minOfHour !== 'number') return undefined
-  const rule = { frequency, daysToRun, hourOfDay, minOfHour, timezone }
-  return typeof startDate === 'number' ? { ...rule, startDate } : rule
-}
-
-function isFrequency(word: unknown): word is RunRule['frequency'] {
-  return word === 'WEEKLY' || word === 'MONTHLY' || word === 'DAILY'
-}
-
-/** The first run after an instant, or at the startDate; undefined when there is none in two years. */
-export function nextRun(rule: CalendarRule, after: number, settings: CalendarSettings): number | undefined {
-  const choices = calendarChoices({ ...settings, 'next-run.when': 'inclusive' })
+/** The first run after an instant, or at the startDate; undefined for what is no rule, and where there is none in two years. */
+export function nextRun(schedule: Members, after: number, calendar: CalendarSettings): number | undefined {
   try {
-    return nextRunDate(rule, Math.max(after + 1, rule.startDate ?? 0), choices)
+    return nextRunWithin(asStored(schedule), after, calendarChoices({ ...calendar, 'next-run.when': 'strict' }))?.at
   } catch {
     return undefined
   }

@@ -1,11 +1,13 @@
 import { agree, probe, type Probe } from '../probe.ts'
 import { open, type Traffic } from '../traffic.ts'
-import { ruleOf, CALENDARS, type CalendarSettings, nextRun, type CalendarRule, weekdayOf } from '../run-calendar.ts'
+import { asStored, calendars, type CalendarSettings, nextRun, weekdayOf } from '../run-calendar.ts'
+import { runRule } from '../../../resources/report-schedules/next-run-date.ts'
+import type { Members } from '../../../base/formats/json.ts'
 import type { ScheduleSeen } from '../schedule-seen.ts'
 import { DATES, SETTINGS } from '../schedule-uses.ts'
 import { put, has, isDone, probeByWrite, nowOf } from './schedules/own-schedule.ts'
 import { headerOf } from '../../recordings/recorded-exchange.ts'
-import { type ClockChange, clockChanges, isOffset, isZone } from '../../recordings/zones.ts'
+import { type ClockChange, clockChanges } from '../../recordings/zones.ts'
 
 const TOP = [
   ...['id', 'reportViewId', 'pageId', 'title', 'viewName', 'type', 'ownerId', 'embedViewId', 'owner', 'cardCount'],
@@ -62,7 +64,7 @@ export const RESPONSES: readonly Probe[] = [
 
 /** Whether it has all that a run needs, and no end. */
 function isRunning({ shown }: ScheduleSeen): boolean {
-  return ruleOf({ timezone: 'UTC', ...shown }) !== undefined && !has(shown, 'expirationDate')
+  return runRule(asStored(shown)) !== undefined && !has(shown, 'expirationDate')
 }
 
 type CalendarId = keyof CalendarSettings
@@ -76,7 +78,7 @@ const DOUBT = 10 * MINUTE
 export const NEXT_RUN: readonly Probe[] = [
   probeByCalendar('days.short-month', function* (traffic) {
     if (!maySend(traffic, 'MONTHLY') || !['31', 'list'].includes(traffic.settingOf('days.monthly') ?? '')) return
-    const usual = { frequency: 'MONTHLY' as const, hourOfDay: 6, minOfHour: 30, timezone: 'UTC' }
+    const usual = { frequency: 'MONTHLY', hourOfDay: 6, minOfHour: 30, timezone: 'UTC' }
     for (const daysToRun of ['31', '30', '29'])
       for (const startDate of startDates(traffic)) yield { ...usual, daysToRun, startDate }
   }),
@@ -103,7 +105,7 @@ const ZONES = [
 ]
 
 /** Rules for a local time that is skipped, or happens twice. Without dates, the next run must be soon. */
-function* rulesAt(traffic: Traffic, isGap: boolean): Generator<CalendarRule> {
+function* rulesAt(traffic: Traffic, isGap: boolean): Generator<Members> {
   const isHonoured = traffic.settingOf('schedule.dates') === 'honour'
   const now = nowOf(traffic)
   for (const zone of ZONES)
@@ -113,11 +115,7 @@ function* rulesAt(traffic: Traffic, isGap: boolean): Generator<CalendarRule> {
           if (maySend(traffic, frequency)) yield ruleAt(change, frequency, isHonoured ? change.at - DAY / 2 : undefined)
 }
 
-function ruleAt(
-  { zone, local }: ClockChange,
-  frequency: CalendarRule['frequency'],
-  startDate: number | undefined,
-): CalendarRule {
+function ruleAt({ zone, local }: ClockChange, frequency: string, startDate: number | undefined): Members {
   const date = new Date(local)
   return {
     frequency,
@@ -130,7 +128,7 @@ function ruleAt(
 }
 
 /** @param rules in the order of preference; the first one is sent whose next run shows the setting, whatever the other settings are */
-function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<CalendarRule>): Probe {
+function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<Members>): Probe {
   return probeByWrite<CalendarId>(id, {
     done: (seen) => readCalendar(seen, id),
     *ask(questioner) {
@@ -149,11 +147,8 @@ function probeByCalendar(id: CalendarId, rules: (traffic: Traffic) => Iterable<C
 }
 
 /** The next run in every calendar; undefined when it depends on the very minute. */
-function runsOf(
-  rule: CalendarRule,
-  now: number,
-): readonly (readonly [CalendarSettings, number | undefined])[] | undefined {
-  const runs = CALENDARS.map((calendar) => [calendar, nextRun(rule, now - DOUBT, calendar)] as const)
+function runsOf(rule: Members, now: number): readonly (readonly [CalendarSettings, number | undefined])[] | undefined {
+  const runs = calendars().map((calendar) => [calendar, nextRun(rule, now - DOUBT, calendar)] as const)
   const isSteady = runs.every(([calendar, at]) => at === nextRun(rule, now + DOUBT, calendar))
   return isSteady ? runs : undefined
 }
@@ -161,16 +156,11 @@ function runsOf(
 /** The setting in all calendars that have the run of the response. */
 function readCalendar<Id extends CalendarId>(seen: ScheduleSeen, id: Id): CalendarSettings[Id] | undefined {
   const { shown, schedule, exchange, kind } = seen
+  if (typeof shown.nextRunDate !== 'number') return undefined
   const timezone = shown.timezone ?? (kind === 'create' ? schedule.timezone : undefined)
-  const rule = ruleOf({ ...shown, timezone })
-  if (!rule || typeof shown.nextRunDate !== 'number' || !mayRun(rule)) return undefined
   const date = Date.parse(headerOf(exchange.response.headers, 'date') ?? '')
-  const runs = runsOf(rule, Number.isNaN(date) ? exchange.at : date)
+  const runs = runsOf({ ...shown, timezone }, Number.isNaN(date) ? exchange.at : date)
   const values = new Set(runs?.filter(([, at]) => at === shown.nextRunDate).map(([calendar]) => calendar[id]))
   const [value] = values
   return values.size === 1 ? value : undefined
-}
-
-function mayRun({ timezone, hourOfDay, minOfHour }: CalendarRule): boolean {
-  return Number.isInteger(hourOfDay) && Number.isInteger(minOfHour) && isZone(timezone) && !isOffset(timezone)
 }

@@ -1,4 +1,8 @@
-import type { BehaviourId, BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
+import { once } from '../../../base/cache.ts'
+import { readPackaged } from '../../../base/formats/source-file.ts'
+import { type Behaviour, readCatalog } from '../../../behaviours/catalog.ts'
+import { hasNumber } from '../../../behaviours/options.ts'
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 
 /**
@@ -7,59 +11,30 @@ import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-
  */
 export type Unknown = string
 
-/**
- * The settings that are unknown as a whole. Of behaviours with one setting, `other` stands for anything else: where it is about a
- * condition, for one that no entry meets.
- */
-const CHOICES: { readonly [Id in BehaviourId]?: readonly (BehaviourSettings[Id] | 'other')[] } = {
-  'sort.default': ['path', 'created', 'id', 'shuffled'],
-  'sort.order-absent': ['asc', 'error'],
-  'sort.order-values': ['closed', 'any-case', 'asc-only'],
-  'sort.unknown': ['error', 'ignore'],
-  'sort.duplicate': ['first', 'error'],
-  'sort.nulls': ['largest', 'first', 'last'],
-  'sort.collation': ['codepoint', 'case-insensitive'],
-  'sort.tie': ['id-asc', 'other'],
-  'like.shape': ['contains', 'anchored', 'prefix'],
-  'like.case': ['insensitive', 'sensitive'],
-  'like.wildcards': ['sql', 'literal'],
-  'equals.case': ['sensitive', 'insensitive'],
-  'filter.empty': ['error', 'none', 'all'],
-  'filter.values': ['any', 'first'],
-  'filter.several': ['and', 'or'],
-  'filter.value-type': ['strict', 'coerce'],
-  'filter.numbers': ['exact-integer', 'other'],
-  'filter.numeric-like': ['error', 'digits'],
-  'filter.created': ['instant', 'text'],
-  'filter.text-compare': ['on', 'error'],
-  'filter.not-null': ['complement', 'sql'],
-  'filter.is-null': ['null-or-absent', 'other'],
-  'filter.operator-absent': ['error', 'EQUALS'],
-  'dir.filtered': ['filtered', 'bypass'],
-  'date.start': ['inclusive', 'exclusive'],
-  'date.end': ['inclusive', 'exclusive'],
-  'date.open-end': ['unbounded', 'other'],
-  'date.open-start': ['open', 'error'],
-  'date.inverted': ['empty', 'error'],
-  'date.format': ['strict-z', 'rfc3339', 'plus-epoch-ms'],
-  'date.invalid': ['error', 'other'],
-  'date.field': ['created', 'other'],
-  'body.types': ['strict', 'coerce'],
-}
-
 const WHETHER = [true, false]
 
-const VALUES: ReadonlyMap<Unknown, readonly unknown[]> = new Map<Unknown, readonly unknown[]>([
-  ...Object.entries(CHOICES),
-  ['filter.unknown', ['error', 'ignore', 'none']],
-  ...FILTER_FIELDS.map((field) => [`field:${field}`, WHETHER] as const),
-  ...OPERATORS.map((operator) => [`operator:${operator}`, WHETHER] as const),
-  ...SORT_FIELDS.map((field) => [`sortField:${field}`, WHETHER] as const),
-])
+const VALUES = once(
+  (): ReadonlyMap<Unknown, readonly unknown[]> =>
+    new Map<Unknown, readonly unknown[]>([
+      ...readCatalog(readPackaged('spec/behaviours.yaml').value).behaviours.map(
+        (one) => [one.id, wordsOf(one)] as const,
+      ),
+      ['filter.unknown', ['error', 'ignore', 'none']],
+      ...FILTER_FIELDS.map((field) => [`field:${field}`, WHETHER] as const),
+      ...OPERATORS.map((operator) => [`operator:${operator}`, WHETHER] as const),
+      ...SORT_FIELDS.map((field) => [`sortField:${field}`, WHETHER] as const),
+    ]),
+)
+
+/** Of a behaviour with one setting, `other` stands for anything else: where it is about a condition, for one that no entry meets. */
+function wordsOf({ options, default: only }: Behaviour): readonly unknown[] {
+  if (!options) return [only, 'other']
+  return 'choice' in options && !options.choice.some(hasNumber) ? options.choice : []
+}
 
 /** What an unknown may be. */
 export function valuesOf(unknown: Unknown): readonly unknown[] {
-  return VALUES.get(unknown) ?? []
+  return VALUES().get(unknown) ?? []
 }
 
 /** Says what is assumed of an unknown; undefined for what is none. */
