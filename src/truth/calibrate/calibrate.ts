@@ -6,7 +6,8 @@ import type { RecordedExchange, RecordedRequest } from '../recordings/recorded-e
 import { type Probe, type Asking, createQuestioner, type Givens, type Questioner } from './probe.ts'
 import { findLeftBehind, type LeftBehind, switchOff } from './left-behind.ts'
 import { PROBES } from './probes/probes.ts'
-import { type Finding, open, createTraffic, type GrowingTraffic } from './traffic.ts'
+import { createTraffic } from './create-traffic.ts'
+import { type Finding, open, type GrowingTraffic } from './traffic.ts'
 
 /** What was found out about one behaviour. */
 export interface Result {

@@ -1,7 +1,7 @@
-import { isObject, type Members } from '../../base/formats/json.ts'
+import { asList, isObject, isTooDeep, type Members } from '../../base/formats/json.ts'
+import { readJson } from '../../base/formats/json-reading.ts'
+import { piecesOf } from '../../resources/file-sets/entries/match.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
-import { usesOfDateFilter, usesOfFilter } from './condition-uses.ts'
-import { FILTER_FIELDS } from '../../behaviours/file-fields.ts'
 import { type Uses, when, whenMany } from './use.ts'
 
 /** A search as it was sent. */
@@ -31,9 +31,7 @@ export function findUses(sent: SentSearch, path: string, query: string): Readonl
     ...usesOfHeaders(sent),
     ...usesOfQuery(sent.query),
     ...usesOfBody(sent),
-    ...sent.filters.flatMap(usesOfFilter),
-    ...usesOfSorts(sent.sorts),
-    ...sent.dateFilters.flatMap(usesOfDateFilter),
+    ...usesOfConditions(sent),
   ])
 }
 
@@ -101,7 +99,7 @@ const INT32 = 2_147_483_647
 
 const LISTS = ['filters', 'fieldSort', 'dateFilters']
 
-function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentSearch): Uses {
+function usesOfBody({ exchange: { request }, body }: SentSearch): Uses {
   const text = request.body ?? ''
   if (text.trim() === '') return ['http.empty-body']
   if (!isObject(body)) return ['http.json']
@@ -111,16 +109,14 @@ function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentS
       Object.keys(body).some((name) => !LISTS.includes(name)),
       'body.unknown',
     ),
-    ...when(pairsIn(text) > pairsOf(body), 'http.duplicate-key'),
+    ...when(readJson(text, Infinity, Infinity).next().value?.duplicate !== undefined, 'http.duplicate-key'),
     ...when(given.includes(null), 'http.null-array'),
     ...when(
       given.some((list) => list !== undefined && list !== null && !(Array.isArray(list) && list.every(isObject))),
       'body.types',
     ),
-    ...when(filters.length + dateFilters.length > 1, 'filter.several'),
-    ...whenMany(Math.max(filters.length, dateFilters.length), 'filter.max:filters'),
     ...when(text.length > USUAL_SIZE, `http.size:${Buffer.byteLength(text)}`),
-    ...when(isDeeper(body, USUAL_DEPTH), 'http.depth'),
+    ...when(isTooDeep(body, USUAL_DEPTH), 'http.depth'),
   ]
 }
 
@@ -128,41 +124,43 @@ function usesOfBody({ exchange: { request }, body, filters, dateFilters }: SentS
 const USUAL_SIZE = 4096
 const USUAL_DEPTH = 4
 
-/** How many `name: value` pairs a text has. More than its value has means that a name is there twice. */
-function pairsIn(text: string): number {
-  return [...text.matchAll(/"(?:[^"\\]|\\.)*"\s*(:?)/g)].filter(([, colon]) => colon === ':').length
-}
-
-function pairsOf(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const inner = Object.values(value as Readonly<Record<string, unknown>>)
-  return (Array.isArray(value) ? 0 : inner.length) + inner.reduce<number>((sum, one) => sum + pairsOf(one), 0)
-}
-
-/** Whether it nests more deeply than so many levels. Lists may have more values than a function takes arguments. */
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return (
-    levels === 0 || Object.values(value as Readonly<Record<string, unknown>>).some((one) => isDeeper(one, levels - 1))
-  )
-}
-
-function usesOfSorts(sorts: SentSearch['sorts']): Uses {
-  const fields = sorts.map(({ field }) => field)
+/** What is checked whatever the conditions say: how many there are, and of which types. The rest is for the model of searches. */
+function usesOfConditions({ filters, dateFilters, sorts }: SentSearch): Uses {
+  const all = [...filters, ...dateFilters, ...sorts]
+  const values = filters.map(({ operator, value }) => ({
+    operator: String(operator),
+    value: asList(value).filter(isText),
+  }))
   return [
-    ...sorts.flatMap(({ field, order, ...others }) => [
-      ...when(Object.keys(others).length > 0, 'body.unknown'),
-      ...when(typeof field !== 'string', 'body.types'),
-      ...when(typeof field === 'string', useOfSortField(String(field))),
-      ...when(order === undefined || order === null, 'sort.order-absent'),
-      ...when(typeof order === 'string' && order !== 'ASC', `sort.order-values:${String(order)}`),
-      ...when(order !== undefined && order !== null && typeof order !== 'string', 'body.types'),
-    ]),
-    ...fields.filter((field, at) => fields.indexOf(field) < at).map((field) => `sort.duplicate:${String(field)}`),
+    ...when(
+      all.some((one) => Object.keys(one).some((name) => !MEMBERS.has(name))),
+      'body.unknown',
+    ),
+    ...when(!all.every(isTyped), 'body.types'),
+    ...whenMany(Math.max(filters.length, dateFilters.length), 'filter.max:filters'),
+    // A list may have more items than a function takes arguments.
+    ...whenMany(
+      most(filters, ({ value }) => asList(value).length),
+      'filter.max:values',
+    ),
+    ...whenMany(
+      most(values, ({ value }) => most(value, ({ length }) => length)),
+      'filter.max:characters',
+    ),
+    ...whenMany(most(values, piecesOf), 'filter.work'),
     ...whenMany(sorts.length, 'sort.max'),
   ]
 }
 
-function useOfSortField(field: string): string {
-  return FILTER_FIELDS.some((one) => one === field) ? `sort.fields:${field}` : 'sort.unknown'
+const MEMBERS = new Set(['field', 'operator', 'value', 'not', 'start', 'end', 'order'])
+const SCALARS = new Set(['string', 'number', 'bigint', 'boolean'])
+const isText = (value: unknown) => typeof value === 'string'
+
+function isTyped({ field, order, value }: Members): boolean {
+  const isList = Array.isArray(value) ? value.every((one) => SCALARS.has(typeof one)) : (value ?? null) === null
+  return isText(field) && isList && (isText(order) || (order ?? null) === null)
+}
+
+function most<Item>(items: readonly Item[], amountOf: (item: Item) => number): number {
+  return items.reduce((least, item) => Math.max(least, amountOf(item)), 0)
 }

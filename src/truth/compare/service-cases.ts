@@ -13,7 +13,7 @@ import { contractCases, haveSameItems } from './requests/contract-cases.ts'
 import { recordedCases } from './requests/recorded-cases.ts'
 import type { TrialSandbox } from './trial-sandbox.ts'
 import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
-import { createTraffic } from '../calibrate/traffic.ts'
+import { createTraffic } from '../calibrate/create-traffic.ts'
 import { createOwnNames } from './requests/plan-recorded.ts'
 
 /** What requests are made from. */

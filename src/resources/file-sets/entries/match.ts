@@ -155,7 +155,7 @@ export function strideOf({ filters }: Pick<Conditions, 'filters'>): number {
 }
 
 /** How much one entry is searched for: the literal parts between the wildcards of all LIKE patterns, or 1. */
-export function piecesOf({ operator, value }: Filter): number {
+export function piecesOf({ operator, value }: Pick<Filter, 'operator' | 'value'>): number {
   if (operator !== 'LIKE') return 1
   return value.reduce((sum, pattern) => sum + 1 + (pattern.match(/[%_]/g)?.length ?? 0), 0)
 }

@@ -1,10 +1,9 @@
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import { compareInstants, encodeInstant } from '../../../base/formats/instant.ts'
 import { isCased, isIntegerField } from '../../../resources/file-sets/entries/filter.ts'
-import { instantOf } from '../condition-uses.ts'
 import type { ProbeRequest } from '../probe.ts'
 import type { SeenEntry } from '../search-seen.ts'
-import { asText } from './read-search.ts'
+import { asText, instantOf } from './read-search.ts'
 
 type Operator = (typeof OPERATORS)[number]
 

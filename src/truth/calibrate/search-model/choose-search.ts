@@ -3,7 +3,6 @@ import { type SeenEntry, readSearch, type SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { searchesToAsk } from './candidates.ts'
 import { type Deduction, deduce } from './deduction.ts'
-import { isModelled } from './modelled-uses.ts'
 import { assumeSearch, compareIds } from './read-search.ts'
 import { idOf, type Scope } from './scope.ts'
 import { type Assume, type Unknown, valuesOf } from './unknowns.ts'
@@ -52,7 +51,7 @@ function choose(
     .filter((one) => !sent.has(nameOf(one.search)) && one.unknowns.some((unknown) => wanted.includes(unknown)))
     .map((one) => {
       // What a search has that nothing is known of may be why it is refused.
-      const doubts = traffic.suspectsOf(one.search).filter((use) => !isModelled(use)).length
+      const doubts = traffic.otherSuspectsOf(one.search).length
       return { ...one, open: 4 * doubts + one.unknowns.filter(isOpen).length }
     })
     .sort((a, b) => a.open - b.open)

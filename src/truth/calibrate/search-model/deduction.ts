@@ -3,9 +3,9 @@ import type { SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
 import { explains } from './explain.ts'
 import { assumeSearch, isReadable } from './read-search.ts'
-import { isModelled, isUseOf } from './modelled-uses.ts'
+import { findRefusals, noteAccepted, partsOf, refusalsUnder } from './refusals.ts'
 import { addFound, findEntries, type Found, type Scope, scopeOf } from './scope.ts'
-import { type Assume, explore, type Unknown, valuesOf } from './unknowns.ts'
+import { type Assume, explore, MOST, type Unknown, valuesOf } from './unknowns.ts'
 import { rememberingEach } from '../../../base/cache.ts'
 
 /** What the searches of some traffic tell of the settings that they depend on. */
@@ -20,12 +20,11 @@ export interface Deduction {
   differenceOf(unknown: Unknown): SearchSeen | undefined
   /** Whether a response can only be explained by something that no setting does. */
   isStrange(exchange: RecordedExchange): boolean
+  /** The behaviours that may refuse the conditions of a search, or its sorts, by what is known. */
+  refusalsOf(search: SearchSeen): readonly string[]
   /** What is known of the entries of a search; undefined for no other search like it. */
   scopeOf(search: SearchSeen): Scope | undefined
 }
-
-/** The ways that a single search can go that are tried; when there are more, others have to narrow them first. */
-const MOST = 2048
 
 /** What one search says. */
 interface Constraint {
@@ -49,10 +48,11 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
   const domains = new Map<Unknown, readonly unknown[]>()
   const evidence = new Map<Unknown, RecordedExchange[]>()
   const contradictions = new Map<Unknown, SearchSeen>()
-  const seen: SearchesSeen = { traffic, scopes: new Map(), found: new Map() }
+  const seen: SearchesSeen = { traffic, scopes: new Map(), found: new Map(), accepted: new Set() }
   let constraints: Constraint[] = []
   const tried = new Map<Constraint, { readonly unknowns: readonly Unknown[]; readonly state: string }>()
   const differences = new Map<SearchSeen, readonly Unknown[]>()
+  const refusals = new Map<SearchSeen, readonly string[]>()
   let read = 0
   const domainOf = (unknown: Unknown) => domains.get(unknown) ?? valuesOf(unknown)
   const stateOf = (constraint: Constraint, unknowns: readonly Unknown[]) =>
@@ -121,6 +121,11 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
         ([unknown, [value, another]]) =>
           value === 'other' && another === undefined && evidence.get(unknown)?.includes(exchange),
       ),
+    refusalsOf(search) {
+      const ids = refusals.get(search) ?? findRefusals(search, seen.accepted, domainOf)
+      refusals.set(search, ids)
+      return ids
+    },
     scopeOf: (search) => seen.scopes.get(scopeOf(search) ?? ''),
     update() {
       const { searches } = traffic
@@ -129,8 +134,12 @@ function createDeduction(traffic: Traffic): Deduction & { update(): void } {
       read = searches.length
       const hasPages = added.some(({ query }) => query.has('next'))
       for (const search of hasPages ? searches : added) look(search, seen)
-      for (const search of added) constraints.push(...constraintsOf(search, seen))
+      for (const search of added) {
+        if (search.outcome === 'page') noteAccepted(search, seen.accepted, domainOf)
+        constraints.push(...constraintsOf(search, seen))
+      }
       narrowAll()
+      refusals.clear()
     },
   }
 }
@@ -162,6 +171,8 @@ interface SearchesSeen {
   readonly traffic: Traffic
   readonly scopes: Map<string, Scope>
   readonly found: Map<SearchSeen, Found>
+  /** What some setting refuses and the service did not, with the field where that matters: `filter.text-compare name`. */
+  readonly accepted: Set<string>
 }
 
 function look(search: SearchSeen, { traffic, scopes, found }: SearchesSeen): void {
@@ -174,25 +185,27 @@ function look(search: SearchSeen, { traffic, scopes, found }: SearchesSeen): voi
 
 function constraintsOf(search: SearchSeen, seen: SearchesSeen): Constraint[] {
   if (search.query.has('next') || !isReadable(search)) return []
-  if (search.outcome === 'page') return [accepted(search), ...contentOf(search, seen)]
-  return search.status === 400 || search.status === 422 ? [refused(search, seen.traffic)] : []
+  if (search.outcome === 'page') return [...accepted(search), ...contentOf(search, seen)]
+  return search.status === 400 || search.status === 422 ? [refused(search, seen)] : []
 }
 
-/** Nothing in the search is refused. */
-function accepted(search: SearchSeen): Constraint {
-  return { search, allows: (assume) => assumeSearch(search, assume).refusals.length === 0, version: () => '' }
+/** Nothing in the search is refused: one part after the other, since together they can go in many more ways. */
+function accepted(search: SearchSeen): Constraint[] {
+  return partsOf(search).map((part) => ({
+    search,
+    allows: (assume) => assumeSearch(part, assume).refusals.length === 0,
+    version: () => '',
+  }))
 }
 
-/** One of the things that were not accepted elsewhere is refused. It says nothing where one of them is beyond this model. */
-function refused(search: SearchSeen, traffic: Traffic): Constraint {
+/** Something in its conditions is refused. It says nothing where something else in it may be. */
+function refused(search: SearchSeen, seen: SearchesSeen): Constraint {
+  const isElsewhere = () => seen.traffic.otherSuspectsOf(search).length > 0
+  const parts = partsOf(search)
   return {
     search,
-    allows(assume) {
-      const suspects = traffic.suspectsOf(search)
-      if (!suspects.every(isModelled)) return true
-      return assumeSearch(search, assume).refusals.some((id) => suspects.some((use) => isUseOf(use, id)))
-    },
-    version: () => traffic.suspectsOf(search).join(' '),
+    allows: (assume) => isElsewhere() || parts.some((part) => refusalsUnder(assume, part, seen.accepted).length > 0),
+    version: () => `${isElsewhere()} ${seen.accepted.size}`,
   }
 }
 

@@ -10,10 +10,11 @@ import { readDateFilter, readFilter } from '../../../resources/file-sets/search/
 import { normalizeSearch, readFieldSort } from '../../../resources/file-sets/search/read-query.ts'
 import { compareCodePoints } from '../../../base/formats/code-points.ts'
 import { asList, asObject, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { once } from '../../../base/cache.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
 import type { Violation } from '../../../base/errors/problem.ts'
-import { instantOf } from '../condition-uses.ts'
+import { type Instant, parseEpochMs, parseInstant } from '../../../base/formats/instant.ts'
 import type { SeenEntry } from '../search-seen.ts'
 import type { SentSearch } from '../uses.ts'
 import { type Assume, settingsUnder, valuesOf } from './unknowns.ts'
@@ -40,7 +41,7 @@ export function isReadable({ exchange: { request } }: SentSearch): boolean {
 }
 
 /** Reads a search as a service would that has the assumed settings. */
-export function assumeSearch({ body }: SentSearch, assume: Assume): AssumedSearch {
+export function assumeSearch({ body }: Pick<SentSearch, 'body'>, assume: Assume): AssumedSearch {
   const settings = settingsUnder(assume)
   const tracker = { settings, ask: (id: keyof BehaviourSettings) => settings[id], note: () => undefined }
   const violations: Violation[] = []
@@ -57,17 +58,18 @@ export function assumeSearch({ body }: SentSearch, assume: Assume): AssumedSearc
   const refused = [...ofContract, ...violations.map(({ code }) => code)]
   const refusals = refused.filter((id) => !valuesOf(id).includes('other') || assume(id) !== 'other')
   // Values that were refused may be such that no test can be made of them.
-  const tests =
+  const tests = once(() =>
     refused.length > 0
       ? []
       : [
           ...read.map((one) => createFilterTest(one, assume, settings)),
           ...readDates.map((one) => createDateTest(one, assume, settings)),
-        ]
+        ],
+  )
   return {
     refusals,
     isStrange: refusals.length < refused.length,
-    isMet: (entry) => meets(entry, tests, assume),
+    isMet: (entry) => meets(entry, tests(), assume),
     compare: keys.length > 0 ? compareBy(keys, settings) : undefined,
   }
 }
@@ -194,4 +196,10 @@ export function compareIds(a: SeenEntry, b: SeenEntry): number {
 
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)
+}
+
+/** A timestamp, or milliseconds since the Unix epoch as a number or a text. */
+export function instantOf(value: unknown): Instant | undefined {
+  if (typeof value === 'number') return parseEpochMs(String(value))
+  return typeof value === 'string' ? (parseInstant(value) ?? parseEpochMs(value)) : undefined
 }

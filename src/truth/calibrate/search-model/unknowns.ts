@@ -46,6 +46,9 @@ interface ExploredPath<Result> {
   readonly result: Result
 }
 
+/** The ways that a single search can go that are tried; when there are more, others have to narrow them first. */
+export const MOST = 2048
+
 /** Every way that something can go: a value is assumed where one is asked for. Undefined when there are more than `most`. */
 export function explore<Result>(
   run: (assume: Assume) => Result,
