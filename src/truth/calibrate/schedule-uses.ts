@@ -1,5 +1,6 @@
 import { isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
+import { decodeMonthDays, decodeWeekdays } from '../../resources/report-schedules/next-run-date.ts'
 import { type Uses, when } from './use.ts'
 import { type SentSearch, usesOfHeaders } from './uses.ts'
 import { isOffset, isZone, presentNameOf } from '../recordings/zones.ts'
@@ -169,19 +170,16 @@ function isBeyond(value: unknown, most: number): boolean {
   return typeof value === 'number' && (value < 0 || value > most)
 }
 
-const WEEKDAY = /^(SUN|MON|TUE|WED|THU|FRI|SAT)$/
-const MONTH_DAY = /^([1-9]|[12]\d|3[01])$/
-
 function usesOfDays(frequency: string, days: string): Uses {
   const id = { WEEKLY: 'days.weekly', MONTHLY: 'days.monthly' }[frequency]
   if (id === undefined) return []
-  const [own, other] = frequency === 'WEEKLY' ? [WEEKDAY, MONTH_DAY] : [MONTH_DAY, WEEKDAY]
-  const all = days.split(',')
-  if (all.every((day) => other.test(day))) return [`days.mismatch:${frequency} ${days}`]
-  if (!all.every((day) => own.test(day))) return [`${id}:${days}`]
+  const [own, other] = frequency === 'WEEKLY' ? [decodeWeekdays, decodeMonthDays] : [decodeMonthDays, decodeWeekdays]
+  if (other(days)) return [`days.mismatch:${frequency} ${days}`]
+  const all = own(days)
+  if (!all) return [`${id}:${days}`]
   return [
-    ...when(all.length > 1, `${id}:list`),
-    ...all.filter((day) => frequency === 'MONTHLY' && Number(day) > 28).map((day) => `${id}:${day}`),
+    ...when(days.includes(','), `${id}:list`),
+    ...all.filter((day) => frequency === 'MONTHLY' && day > 28).map((day) => `${id}:${day}`),
   ]
 }
 

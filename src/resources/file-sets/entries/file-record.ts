@@ -204,7 +204,7 @@ function inUtc(created: unknown): unknown {
 }
 
 /** The category of a media type, as seen in public. */
-function fileTypeOf(contentType: string): string {
+export function fileTypeOf(contentType: string): string {
   const [major = '', minor = ''] = contentType.toLowerCase().split(/[/;]/)
   if (major === 'image' || major === 'audio' || major === 'video') return major.toUpperCase()
   if (major === 'text' || minor === 'json' || minor === 'xml') return 'TEXT'

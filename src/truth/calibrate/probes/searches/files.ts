@@ -3,6 +3,7 @@ import type { SeenEntry, SearchSeen } from '../../search-seen.ts'
 import { open, type Settled, settled, type Traffic } from '../../traffic.ts'
 import type { BehaviourId, BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import { instantOf } from '../../search-model/read-search.ts'
+import { fileTypeOf } from '../../../../resources/file-sets/entries/file-record.ts'
 import { isDirectory, isSameList, listingFor } from './witnesses.ts'
 import { stringifyJson } from '../../../../base/formats/json.ts'
 import { isFirstPage } from '../pages/page-sizes.ts'
@@ -94,7 +95,9 @@ function listedTypes(files: readonly SeenEntry[]): readonly FileType[] | string 
   let last: FileType | undefined
   for (const type of TYPES) {
     const shown = new Set(
-      files.filter(({ contentType }) => typeOf(contentType) === type).map(({ fileType }) => fileType),
+      files
+        .filter(({ contentType }) => typeof contentType === 'string' && fileTypeOf(contentType) === type)
+        .map(({ fileType }) => fileType),
     )
     const [value, another] = shown
     if (value === undefined) return `no file of the category ${type} was seen`
@@ -106,16 +109,6 @@ function listedTypes(files: readonly SeenEntry[]): readonly FileType[] | string 
   }
   if (last === undefined) return [...listed]
   return [...[...listed].filter((one) => one !== last), last]
-}
-
-/** The category of a media type, as seen in public. */
-function typeOf(contentType: unknown): FileType | undefined {
-  if (typeof contentType !== 'string') return undefined
-  const [major = '', minor = ''] = contentType.toLowerCase().split(/[/;]/)
-  if (major === 'image' || major === 'audio' || major === 'video')
-    return TYPES.find((one) => one === major.toUpperCase())
-  if (major === 'text' || minor === 'json' || minor === 'xml') return 'TEXT'
-  return /pdf|msword|officedocument|opendocument|ms-excel|ms-powerpoint|rtf/.test(minor) ? 'DOCUMENT' : 'OTHER'
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,4 +1,5 @@
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../../behaviours/file-fields.ts'
+import { parentOf } from '../../../../resources/file-sets/entries/file-record.ts'
 import type { Probe, Questioner } from '../../probe.ts'
 import { searchesToAsk, TEXT_FIELDS } from '../../search-model/candidates.ts'
 import { askAbout, entriesKnown } from '../../search-model/choose-search.ts'
@@ -122,9 +123,7 @@ function* askForNulls(questioner: Questioner) {
 
 /** A directory with a file and a directory in it. */
 function directoryWithBoth(entries: readonly SeenEntry[]): string | undefined {
-  const parents = entries
-    .filter(({ fileType }) => fileType !== 'DIRECTORY')
-    .map(({ path }) => path.slice(0, Math.max(0, path.lastIndexOf('/'))))
+  const parents = entries.filter(({ fileType }) => fileType !== 'DIRECTORY').map(({ path }) => parentOf(path))
   return parents.find((parent) => parent !== '' && parents.some((other) => other.startsWith(`${parent}/`)))
 }
 
