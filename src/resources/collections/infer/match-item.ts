@@ -31,15 +31,16 @@ export function matchItem(document: unknown, schema: unknown, operation: DraftOp
     }
   if (isOpen) return { ...operation, input, output: { ...output, located: { ...located, schema } } }
   if (!located || isSame) return { ...operation, input, output: { ...output, located } }
-  // A creation or a replacement may show no more than what was sent.
-  const isWhole = input !== undefined && (role === 'create' || role === 'replace')
-  const sent = isWhole ? relocated(document, input.schema, { located, body: output.schema, isRequest: false }) : located
-  if (isWhole && isSameItem(document, input.schema, sent.schema))
-    return { ...operation, input, output: { ...output, located: sent } }
   if (role === 'merge' && operation.body === undefined) return undefined
-  if (!['create', 'merge', 'replace'].includes(role) || !isAcknowledgement(document, located.schema, schema))
-    return undefined
-  return { ...operation, input, output: { ...output, located: undefined } }
+  if (!['create', 'merge', 'replace'].includes(role)) return undefined
+  if (isAcknowledgement(document, located.schema, schema))
+    return { ...operation, input, output: { ...output, located: undefined } }
+  // A creation or a replacement may show no more than what was sent.
+  if (!input || role === 'merge') return undefined
+  const sent = relocated(document, input.schema, { located, body: output.schema, isRequest: false })
+  return isSameItem(document, input.schema, sent.schema)
+    ? { ...operation, input, output: { ...output, located: sent } }
+    : undefined
 }
 
 /** Finds the item in an envelope by comparing with the items of the list: a read `{"version": 1, "tag": {…}}` beside a list `{"tags": [{…}]}`. */

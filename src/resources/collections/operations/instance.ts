@@ -76,8 +76,9 @@ export function idNamed(
   const parts = namesIn(parameter).map((one) => one.toLowerCase())
   const [, member = ''] = plainName(parameter).split(plainName(noun), 2)
   const byName = isNoId(identity, text) || mayBeName(identity, text) ? NAMING : []
-  // `{flowAlias}` of a flow is its `alias`.
-  const own = parts.length > 1 ? parts : ['', 'id', 'uuid'].includes(member) ? [] : [member]
+  // `{flowAlias}` of a flow with an id is its `alias`.
+  const isMember = !/^$|id$/.test(member) && /^\/(id|uuid)$/.test(identity.pointer ?? '')
+  const own = parts.length > 1 ? parts : isMember ? [member] : []
   const names = [...own, ...byName, ...(text.includes('@') ? ['email'] : [])]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text

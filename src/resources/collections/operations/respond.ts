@@ -92,7 +92,8 @@ function emptyBody(
   const { types, properties } = shapeOf(document, output.schema, 'any')
   const own = collection.identity.pointer?.split('/').at(-1) ?? 'id'
   // `{"key": "x7"}` of what is then read at `/form-data/{key}`.
-  const inPath = views.flatMap(({ itemParameter }) => itemParameter ?? [])
+  const isHidden = collection.identity.pointer === undefined
+  const inPath = isHidden ? views.flatMap(({ itemParameter }) => itemParameter ?? []) : []
   const ids = ['id', plainName(own), `${plainName(collection.noun)}id`, ...inPath.map(plainName)]
   const isId = (name: string) => ids.includes(plainName(name))
   const shown = [...properties].flatMap(([name, schema]): [string, unknown][] => {
