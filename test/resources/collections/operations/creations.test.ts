@@ -317,7 +317,7 @@ test('what is created below an item of its own kind has a path among all of them
 })
 
 test('a creation that shows nothing but the key of its path tells the key that reads it', async () => {
-  const Form = { type: 'object', required: ['form'], properties: { form: { type: 'string' } } }
+  const Form = { type: 'object', required: ['chart'], properties: { chart: { type: 'string' } } }
   const key = { type: 'object', properties: { key: { type: 'string' } } }
   const { request } = createPetShop(
     { documents: 0 },
@@ -331,9 +331,9 @@ test('a creation that shows nothing but the key of its path tells the key that r
     },
     { Form },
   )
-  const created = await request().post('/forms').set(OWN_KEY).send({ form: 'pie' })
+  const created = await request().post('/forms').set(OWN_KEY).send({ chart: 'pie' })
   const { key: made } = created.body as { readonly key: string }
-  expect((await request().get(`/forms/${made}`).set(OWN_KEY)).body).toEqual({ form: 'pie' })
+  expect((await request().get(`/forms/${made}`).set(OWN_KEY)).body).toEqual({ chart: 'pie' })
 })
 
 test("a change of the caller's account makes it, where there is none yet", async () => {
