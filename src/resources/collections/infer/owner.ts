@@ -69,7 +69,7 @@ function isOfSameKind(document: unknown, { segments, schema, operations }: Draft
 
 /**
  * Whether items that are created below parents have paths of their own among those of all, as with shallow routes: `POST
- * /issues/{number}/comments`, and `DELETE /comments/{id}`.
+ * /issues/{number}/comments`, and `GET /comments/{id}`.
  */
 export function hasAllOf(all: Pick<Draft, 'operations'>, below: Draft): boolean {
   const has = ({ operations }: Pick<Draft, 'operations'>, wanted: Role) =>

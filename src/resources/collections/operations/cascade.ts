@@ -7,6 +7,7 @@ import { itemHeld } from '../../../base/errors/resource-errors.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import { selectNow } from '../documents/select.ts'
 import type { Condition } from '../documents/selection.ts'
+import { storeDocument } from '../documents/stored-document.ts'
 import { parameterCount } from '../infer/routes.ts'
 import { instanceName, PARENT_FACT, parentPath } from './instance.ts'
 import { wordsOf } from '../../../base/formats/names.ts'
@@ -46,12 +47,17 @@ export function removeChildren(known: AllPlans, removed: Removed): StateEvent[] 
 /** The events that put what lies below an item below its new id. */
 export function moveChildren(known: AllPlans, renamed: Omit<Removed, 'cascade'>, id: string): StateEvent[] {
   const { state, collection: plan, parents } = renamed
-  const prefixOf = (one: string) => `${instanceName(plan, parents)}/${encodeURIComponent(one)}/`
-  const from = prefixOf(renamed.id)
+  const [from, to] = [parentPath(plan, [...parents, renamed.id]), parentPath(plan, [...parents, id])]
+  const moved = (path: string) => (`${path}/`.startsWith(`${from}/`) ? to + path.slice(from.length) : path)
   return childrenOf(known, renamed).flatMap((child): StateEvent[] => {
-    const document = child.collection.startsWith(from) ? documentsOf(state, child.collection)?.get(child.id) : undefined
-    if (!document) return []
-    const collection = prefixOf(id) + child.collection.slice(from.length)
+    const before = documentsOf(state, child.collection)?.get(child.id)
+    if (!before) return []
+    const fact = before.hidden?.[PARENT_FACT]
+    const document =
+      typeof fact === 'string' ? storeDocument(before.value, { ...before.hidden, [PARENT_FACT]: moved(fact) }) : before
+    const collection = moved(child.collection)
+    if (collection === child.collection)
+      return document === before ? [] : [{ type: 'document.updated', ...child, document }]
     return [
       { type: 'document.removed', ...child },
       { type: 'document.created', collection, id: child.id, document },

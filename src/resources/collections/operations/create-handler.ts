@@ -212,7 +212,7 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   const given = readInput(work, request.call)
   refuseUnmet(work, request.call, item?.stored)
   if (!item) {
-    // The account of the caller is there from the first.
+    // The account of the caller exists, though nothing has created it.
     if (plan.isOfCaller) return createItem(work, request, { given })
     const id = idIn(work, request)
     if (id !== undefined && mayCreate(work, request.call)) return createItem(work, request, { given, id })

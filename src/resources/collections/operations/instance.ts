@@ -10,6 +10,7 @@ import { asText, encodePointer, type Json, type Members } from '../../../base/fo
 import { documentsOf, prepareDocuments, requireDocuments } from '../collection-state.ts'
 import { createDocuments, type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
+import { isDocumentId } from '../documents/stored-document.ts'
 import { namesIn, NAMING } from '../infer/id-names.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
@@ -104,13 +105,22 @@ export function instanceOf(state: State, plan: OperationPlan, call: Call): Insta
 /** A request with the owner that its path leaves out, who is the caller: `/user/repos` beside `/repos/{owner}/{repo}`. */
 export function withOwner<T extends Pick<Call, 'path' | 'header'>>(
   state: State,
-  { accounts, parents: [owner] }: OperationPlan,
+  { accounts, isOfCaller, pathParameters, parents: [owner] }: OperationPlan,
   call: T,
 ): T {
-  if (!accounts || owner === undefined) return call
+  if (!isOfCaller || owner === undefined || pathParameters.includes(owner)) return call
   const named = callerName(call)
-  const name = named === '' ? (firstId(documentsOf(state, instanceName(accounts, []))) ?? 'me') : named
+  const name = named === '' ? (firstAccount(state, accounts) ?? 'me') : named
   return { ...call, path: { ...call.path, [owner]: name } }
+}
+
+/** What the first account is called, rather than its number. */
+function firstAccount(state: State, accounts: CollectionPlan | undefined): string | undefined {
+  const documents = accounts && documentsOf(state, instanceName(accounts, []))
+  const id = firstId(documents)
+  const account = id === undefined || accounts?.identity.type === 'text' ? {} : (documents?.get(id)?.value ?? {})
+  const name = account.login ?? account.username ?? account.name
+  return typeof name === 'string' && isDocumentId(name) ? name : id
 }
 
 /**

@@ -18,7 +18,7 @@ const creates = (operationId: string) => ({
 })
 
 /** Repositories that users and organisations own, as services for code have them. */
-function createForge(options: StandinOptions = {}) {
+function createForge(options: StandinOptions = {}, more: Json = {}) {
   const { request } = createContractTester(
     {
       '/users': { get: { responses: { 200: shows(many('User')) } } },
@@ -42,6 +42,16 @@ function createForge(options: StandinOptions = {}) {
         post: { requestBody: takes(object({ title: text })), responses: { 201: shows(ref('Note')) } },
       },
       '/repos/{owner}/{repo}/generate': { ...path('owner', 'repo'), post: creates('generate') },
+      '/repos/{owner}/{repo}/notes/{id}/marks': {
+        ...path('owner', 'repo', 'id'),
+        get: { responses: { 200: shows(many('Note')) } },
+        post: { requestBody: takes(object({ title: text })), responses: { 201: shows(ref('Note')) } },
+      },
+      '/repos/{owner}/{repo}/marks/{mark}': {
+        ...path('owner', 'repo', 'mark'),
+        get: { responses: { 200: shows(ref('Note')), 404: nothing } },
+      },
+      ...more,
     },
     { User, Repo, NewRepo, Note },
     { selfCheck: true, documents: 0, ...options },
@@ -85,16 +95,34 @@ test("the caller's own path creates for the caller, who is the first user or who
   )
 })
 
+test('the caller is called by a login, also where accounts are found by numbers, and me where there are none', async () => {
+  const Numbered = object({ id: { type: 'integer' }, login: text })
+  const owned = (more: Json) => createForge({ documents: 3 }, more)
+  const byNumber = owned({
+    '/users': { get: { responses: { 200: shows({ type: 'array', items: Numbered }) } } },
+    '/users/{login}': undefined,
+    '/user': undefined,
+  })
+  const [{ login } = {}] = (await byNumber('get', '/users')).body
+  expect((await byNumber('post', '/user/repos', { name: 'blog' })).body).toMatchObject({ owner: { login } })
+  expect(login).toMatch(/[a-z]/)
+  const alone = owned({ '/users': undefined, '/users/{login}': undefined, '/user': undefined })
+  expect((await alone('post', '/user/repos', { name: 'blog' })).body).toMatchObject({ full_name: 'me/blog' })
+})
+
 test('what lies below an item begins empty, needs it, and goes along with its new name', async () => {
   const send = createForge()
   const { id } = (await send('post', '/orgs/acme/repos', { name: 'shop' })).body
   expect((await send('get', '/repos/acme/unknown/notes')).status).toBe(404)
   expect((await send('get', '/repos/acme/shop/notes')).body).toEqual([])
   const note = (await send('post', '/repos/acme/shop/notes', { title: 'First' })).body
+  const mark = (await send('post', '/repos/acme/shop/notes/1/marks', { title: 'Read' })).body
   const renamed = await send('patch', '/repos/acme/shop', { name: 'store' })
   expect(renamed.body).toMatchObject({ id, name: 'store', full_name: 'acme/store' })
   expect((await send('get', '/repos/acme/store/notes')).body).toEqual([note])
   expect((await send('get', '/repos/acme/shop/notes')).status).toBe(404)
+  expect((await send('get', '/repos/acme/store/notes/1/marks')).body).toEqual([mark])
+  expect((await send('get', '/repos/acme/store/marks/1')).body).toEqual(mark)
   expect((await send('delete', '/repos/acme/store')).status).toBe(204)
   expect((await send('get', '/orgs/acme/repos')).body).toEqual([])
 })
