@@ -38,7 +38,7 @@ export function findFlatItems({ document, routes, drafts, operationsOn }: Infere
     // Without a read operation, clients could not read what they write.
     if (!list || schema === undefined || operations.length < item.methods.size) return []
     if (!lists.every((one) => isSameItem(document, one.schema, schema))) return []
-    // Else the items are created below one kind of parent, and each is known by where it was.
+    // Items that do not name their parent must be created below one kind of parent, which a hidden fact then tells.
     const isNamed = lists.every((one) => namesParent(one, schema))
     if (!isNamed && lists.filter((one) => hasAllOf({ operations }, one)).length !== 1) return []
     const input = lists.find((one) => one.input !== undefined)?.input

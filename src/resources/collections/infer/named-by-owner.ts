@@ -1,14 +1,14 @@
 import { isIdName } from './id-names.ts'
-import { isOfCaller } from './people.ts'
+import { namesCaller } from './people.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import type { Located } from './plan.ts'
 import { parameterOf, parametersOf, type PathItem, type Routes, shapeOf } from './routes.ts'
 
-/** What is said of items that their owner's name and their own name find together. */
+/** Items that are found by the name of their owner and their own name. */
 interface OwnedItems {
   /** The path of an item, `/repos/{owner}/{repo}`. */
   readonly segments: readonly string[]
-  /** The operations that a path of its own would have on a collection. */
+  /** What the operations of a path do, taken for those of a collection. */
   operationsOf(base: PathItem): readonly DraftOperation[]
   isSame(located: Located | undefined): boolean
 }
@@ -26,7 +26,7 @@ export function operationsOfOwners(
     const [owner = '', last] = base.segments.slice(-2)
     const name = parameterOf(owner)
     const isOfOne = parametersOf(base.segments).length === 1 && name !== undefined && !isIdName(name)
-    const isOwn = parametersOf(base.segments).length === 0 && isOfCaller(owner)
+    const isOwn = parametersOf(base.segments).length === 0 && namesCaller(owner)
     if (last !== word || (!isOfOne && !isOwn) || routes.has(`${shapeOf(base.segments)}/{}`)) return []
     const operations = operationsOf(base).filter(
       ({ role, output: { located } }) => ['list', 'create'].includes(role) && isSame(located),

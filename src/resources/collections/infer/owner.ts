@@ -3,7 +3,7 @@ import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { pointerOf } from '../../../contract/pointer.ts'
 import { type Draft, isAlone, isSearch, parentsOf } from './draft.ts'
 import { thingOf } from './id-names.ts'
-import { isOfCaller } from './people.ts'
+import { namesCaller } from './people.ts'
 import type { CollectionPlan, Role } from './plan.ts'
 import { parametersOf, shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
@@ -35,7 +35,7 @@ export function findOwner(
     // A list alone holds nothing that requests create, and other parents have other items.
     const above = shapeOfPath(other.segments.slice(0, -1))
     const isOfOthers = above.includes('{') && !shapeOfPath(draft.segments).startsWith(above)
-    if (isOfOthers || other.segments.some(isOfCaller) || isSearch(other) || (isAlone(other) && !isAlone(draft)))
+    if (isOfOthers || other.segments.some(namesCaller) || isSearch(other) || (isAlone(other) && !isAlone(draft)))
       continue
     // Numbers that begin anew below each parent find nothing among the items of all.
     if (draft.item && identity.pointer !== collection.identity.pointer) continue

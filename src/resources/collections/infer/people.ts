@@ -34,8 +34,8 @@ export function isCallerWord(word: string): boolean {
   return /^(me|self|myself|current|currentuser|whoami)$/.test(plainName(word))
 }
 
-/** Whether what a path has below a part is the caller's own: `/me/photos`, `/user/repos`. */
-export function isOfCaller(segment: string): boolean {
+/** Whether a part of a path names the caller, who owns what is below: `/me/photos`, `/user/repos`. */
+export function namesCaller(segment: string): boolean {
   return isCallerWord(segment) || segment === 'user'
 }
 

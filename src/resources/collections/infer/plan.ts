@@ -104,7 +104,7 @@ export interface OperationPlan {
   readonly isOfCaller: boolean
   /** Whether it lists the items of all parents, `/orders` beside `/customers/{id}/orders`, though each parent has its own. */
   readonly isOfAll?: true
-  /** The accounts of which the caller's names the owner that the path lacks: `/user/repos` beside `/repos/{owner}/{repo}`. */
+  /** The collection with the caller's account, where the caller is the owner that the path leaves out: `/user/repos`. */
   readonly accounts: CollectionPlan | undefined
   /**
    * The member that holds the id of the parent, where the items of a parent are listed of a collection that has all; without a pointer

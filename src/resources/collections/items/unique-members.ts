@@ -59,7 +59,7 @@ export function readUnique(document: unknown, { collection, operation, input }: 
   // A schema that requires nothing leaves open what a body must have.
   const isSent = (name: string) => (required.size === 0 ? sendable.has(name) : required.has(name))
   const { isChosen, pointer = '' } = collection.identity
-  // What clients choose as the id is what is taken. An id beside a name may be as well.
+  // A name that is the id is refused as an id. Where clients may send an id too, the conflict may be about that, and not about the name.
   const isName = isChosen && !/^\/(id|uuid)$/.test(pointer)
   const isSure = (name: string) => !isChosen || plainName(name) !== 'name'
   const natural = isName ? [] : texts.filter(([name]) => isSent(name) && isNatural(name) && isSure(name))
@@ -98,7 +98,7 @@ function isOwnId(name: string, { noun }: CollectionPlan): boolean {
   return plainName(name) === `${plainName(noun)}id`
 }
 
-/** A conflict of which the document says no more: what else could be in the way of a new item than one like it? */
+/** A conflict of which the document says no more. For a new item it is another one with the same name or code. */
 const BARE = /^conflict\.?$|\bconflicts? with (?:the |an )?(?:existing|current)\b/i
 const DUPLICATE = /\bexists?\b|\bduplicated?\b/i
 /** What descriptions call an item of any kind. */

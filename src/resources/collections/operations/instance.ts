@@ -254,7 +254,7 @@ export function itemHandler(
   }
 }
 
-/** Makes the accounts first whose caller owns what a request is about. */
+/** Makes the first accounts before the rest, where the caller's account tells whose documents a request is about. */
 function prepareOwners(
   state: State,
   plan: OperationPlan,
