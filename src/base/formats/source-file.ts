@@ -208,16 +208,16 @@ function tooDeep(file: string): StartupError {
   return new StartupError([`${file}: it nests more than ${MAX_DEPTH} levels deep. Nest it less.`])
 }
 
-/** Integers are read as bigints, so that none loses a digit, and those that fit become numbers. */
+/** Integers are read as bigints, so that none loses a digit. Merge keys, `<<: *common`, are of YAML 1.1, and documents still have them. */
+const YAML_OPTIONS = { intAsBigInt: true, merge: true } as const
+
+/** Integers that fit become numbers. */
 function parseYaml(file: string, text: string): unknown {
   try {
     return loadYaml().parse(
       text,
       (_key, value: unknown) => (typeof value === 'bigint' && fits(value) ? Number(value) : value),
-      {
-        intAsBigInt: true,
-        logLevel: 'error',
-      },
+      { ...YAML_OPTIONS, logLevel: 'error' },
     ) as unknown
   } catch (error) {
     throw new StartupError([`${file}${yamlFault(error)}.`])
@@ -267,7 +267,7 @@ interface Positions {
 function parsePositions(text: string): Positions {
   const { LineCounter, parseDocument } = loadYaml()
   const counter = new LineCounter()
-  return { document: parseDocument(text, { lineCounter: counter, intAsBigInt: true }), counter }
+  return { document: parseDocument(text, { ...YAML_OPTIONS, lineCounter: counter }), counter }
 }
 
 /** The line of a member is that of its key, not of its value, which may begin further down. */

@@ -107,6 +107,12 @@ test.each([
   expect(complaintOf(text, 'a.json')).toBe(expected)
 })
 
+test('merge keys take in what they name, and what is written beside them stays', () => {
+  const merged = read('common: &c\n  a: 1\n  b: 2\nown:\n  <<: *c\n  b: 3\n')
+  expect(merged.value).toEqual({ common: { a: 1, b: 2 }, own: { a: 1, b: 3 } })
+  expect([merged.lineOf('/own/b'), merged.lineOf('/own/a')]).toEqual([6, 4])
+})
+
 test('unknown tags and strange keys are read without a word on standard error', async () => {
   const warnings: string[] = []
   const note = (warning: Error) => warnings.push(warning.message)
