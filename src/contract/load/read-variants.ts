@@ -92,6 +92,7 @@ interface Discriminator {
 
 interface Variant extends Reference {
   readonly properties: Readonly<Record<string, { readonly enum: readonly unknown[] }>>
+  readonly required?: readonly string[]
 }
 
 /** A reference with the values of the discriminator that stand for it; undefined where they are not known. */
@@ -107,7 +108,10 @@ function variant(document: Members, held: Reference, { property, mapping }: Disc
   const { const: only, enum: some } = tag.keywords
   const allowed = only === undefined ? some : [only]
   const values = Array.isArray(allowed) ? allowed.filter((one) => names.some((name) => isAlike(one, name))) : names
-  return values.length === 0 ? undefined : { ...held, properties: { [property]: { enum: values } } }
+  if (values.length === 0) return undefined
+  // Where nothing else describes it, only its value tells the alternatives apart.
+  const isDescribed = properties.has(property)
+  return { ...held, properties: { [property]: { enum: values } }, ...(!isDescribed && { required: [property] }) }
 }
 
 /** Whether an enumeration has a name in another spelling: `big_cat` for `BigCat`. */
@@ -115,12 +119,13 @@ function isAlike(one: unknown, name: string): boolean {
   return one === name || (typeof one === 'string' && plainName(one) === plainName(name))
 }
 
-/** Undefined also for one whose property nothing describes: what its values are is not known. */
+/** Undefined also for one whose property neither a schema nor a mapping describes: what its values are is not known. */
 function discriminatorOf(document: Members, schema: Members): Discriminator | undefined {
   const { discriminator } = schema
   if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') return undefined
   const { propertyName: property, mapping, defaultMapping } = discriminator
-  if (!shapeOf(document, schema).properties.has(property)) return undefined
+  const hasMapping = isObject(mapping) && Object.keys(mapping).length > 0
+  if (!hasMapping && !shapeOf(document, schema).properties.has(property)) return undefined
   // A value stands for a reference, or for the name of a schema.
   const known = new Map(Object.entries(asObject(mapping)).map(([value, to]) => [value, placeOf(to)] as const))
   const fallback = defaultMapping === undefined ? undefined : placeOf(defaultMapping)

@@ -434,3 +434,47 @@ test('a loaded document loads as itself, so that a replay has the contract of it
   const again = loadContract(inlineSourceFile(JSON.parse(JSON.stringify(document)) as object, 'shapes')).document
   expect(JSON.stringify(again)).toBe(JSON.stringify(document))
 })
+
+test('a discriminator whose values nothing but its mapping describes tells alternatives apart', () => {
+  const named = (description: string) => ({
+    type: 'object',
+    required: ['name'],
+    properties: { name: { type: 'string', description } },
+  })
+  const { operations } = loadContract(
+    inlineSourceFile(
+      {
+        openapi: '3.0.3',
+        info: { title: 'references', version: '1' },
+        paths: {
+          '/references': {
+            post: {
+              requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Reference' } } } },
+              responses: { 204: { description: 'Taken' } },
+            },
+          },
+        },
+        components: {
+          schemas: {
+            Branch: named('of a branch'),
+            Tag: named('of a tag'),
+            Reference: {
+              oneOf: [{ $ref: '#/components/schemas/Branch' }, { $ref: '#/components/schemas/Tag' }],
+              discriminator: {
+                propertyName: 'type',
+                mapping: { BRANCH: '#/components/schemas/Branch', TAG: '#/components/schemas/Tag' },
+              },
+            },
+          },
+        },
+      },
+      'references',
+    ),
+  )
+  const check = (body: object) => operations[0]?.checkBody(body).length
+  expect(check({ type: 'BRANCH', name: 'main' })).toBe(0)
+  expect(check({ type: 'TAG', name: 'v1' })).toBe(0)
+  expect(check({ type: 'BRANCH' })).toBe(1)
+  expect(check({ type: 'FORK', name: 'main' })).not.toBe(0)
+  expect(check({ name: 'main' })).not.toBe(0)
+})
