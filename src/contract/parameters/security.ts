@@ -1,5 +1,6 @@
 import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
 import { createLookup } from '../pointer.ts'
+import { shapeOf } from '../schemas/shape.ts'
 import { asList, asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /** The credentials of one alternative of `security`, all of which a request needs. */
@@ -57,19 +58,37 @@ function locationOf({ type, in: part, name, scheme }: Members): CredentialLocati
 
 /**
  * The alternatives of `security` for an operation; none for one that is open. Schemes that cannot be checked count as satisfied, with
- * a note.
+ * a note. Documents that ask for a key in general often forget to say that a client without one can sign in.
+ *
+ * @param line method and path: `POST /auth/login`
  */
 export function readSecurityRequirements(
   operation: Members,
   document: Members,
-  rules: SecurityRules,
+  { line, ...rules }: SecurityRules & { readonly line: string },
 ): readonly SecurityRequirement[] {
   const kindOf = (name: string) =>
     describe(createLookup(document).at(`/components/securitySchemes/${encodePointer(name)}`))
-  const listed = operation.security ?? document.security
+  const listed = operation.security ?? (signsIn(operation, line, document) ? [] : document.security)
   if (!Array.isArray(listed)) return []
   const read = listed.map((one) => (isObject(one) ? readRequirement(Object.keys(one), kindOf, rules) : []))
   return read.some((one) => one.length === 0) ? [] : read
+}
+
+const SIGN_IN =
+  /^POST .*\/(?:auth|authenticat(?:e|ion)|log-?in|sign-?in|sign-?up|register|registration|sessions?|tokens?|(?:forgot|reset)-?password)(?:\/|$)/i
+
+/** Whether an operation gives a key to whoever sends a password: `POST /auth/login`, and not one that changes the password known so far. */
+function signsIn({ requestBody }: Members, line: string, document: Members): boolean {
+  if (!SIGN_IN.test(line)) return false
+  const { follow } = createLookup(document)
+  const contents = Object.values(asObject(asObject(follow(requestBody)).content)).map(asObject)
+  const names = contents.flatMap(({ schema }) => [...shapeOf(document, schema, 'any').properties.keys()])
+  return /forgot/i.test(line) || (names.some((name) => /^password$/i.test(name)) && !names.some(isKnownPassword))
+}
+
+function isKnownPassword(name: string): boolean {
+  return /^(?:old|current|previous)_?password$/i.test(name)
 }
 
 function readRequirement(

@@ -223,3 +223,32 @@ test.each([
   expect((await get({})).status).toBe(isOther ? 200 : 400)
   expect((await get({ [name]: 'abc' })).status).toBe(200)
 })
+
+test('an operation that takes a password for a key needs none, unless it says so itself', async () => {
+  const takes = (...names: readonly string[]) => ({
+    requestBody: {
+      content: {
+        'application/json': {
+          schema: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+        },
+      },
+    },
+    responses: { 200: { description: 'ok' } },
+  })
+  const { standin } = createContractTester(
+    {
+      '/auth/login': { post: takes('email', 'password') },
+      '/auth/forgot-password': { post: takes('email') },
+      '/auth/change-password': { post: takes('currentPassword', 'password') },
+      '/auth/tokens': { post: takes('name') },
+      '/users': { post: takes('email', 'password') },
+      '/admin/login': { post: { ...takes('email', 'password'), security: [{ bearer: [] }] } },
+    },
+    {},
+    { extra: { components: { securitySchemes: { bearer: SCHEMES.bearer } }, security: [{ bearer: [] }] } },
+  )
+  const statusOf = async (path: string) => (await request(standin.app).post(path).send({})).status
+  expect(await Promise.all(['/auth/login', '/auth/forgot-password'].map(statusOf))).toEqual([200, 200])
+  for (const path of ['/auth/change-password', '/auth/tokens', '/users', '/admin/login'])
+    expect(await statusOf(path), path).toBe(401)
+})
