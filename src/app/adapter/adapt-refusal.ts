@@ -6,7 +6,7 @@ import { codeAs, isWordCode, hasOwnExample, type ShownCodes } from './error-code
 import type { ErrorDialect } from './error-dialect.ts'
 import { listsValidationErrors } from './pydantic-error.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
-import { allows, alternativesOf, onlyValue, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
+import { allows, allowsNull, alternativesOf, onlyValue, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
 import { encodePointer, isObject, parseJson, stringifyJson } from '../../base/formats/json.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
 import { keepNamed } from '../../resources/collections/items/show.ts'
@@ -213,9 +213,16 @@ function makeMember(run: RefusalRun, name: string, holder: Shape, place: Refusal
   const coded = isCoded || source.isCode(name) ? codeAs(own, shape, inner.example, codes) : own
   const known = filled ?? fitValue(coded, shape)
   if (known !== undefined) return known
-  if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return undefined
+  if (!isRequired && !(source.isSame(name) && isObjectShape(shape))) return emptyOf(run.document, schema, shape)
   const made = make(run, schema, inner)
   return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
+}
+
+/** What an optional member holds of which nothing is known: null where it may be null, and nothing in an object of which nothing is said. */
+function emptyOf(document: unknown, schema: unknown, { types, properties, keywords }: Shape): unknown {
+  if (allowsNull(document, schema)) return null
+  const isDescribed = properties.size > 0 || isObject(keywords.additionalProperties)
+  return types.has('object') && !isDescribed ? {} : undefined
 }
 
 function inside({ source, pointer, depth, example }: RefusalPlace, name: string, isOwn: boolean): RefusalPlace {

@@ -138,7 +138,7 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
 
 /**
  * Whether the request is invalid, and the operation documents the list of violations for 422 but not for 400, as FastAPI does, or describes
- * 422 alone as the one for validation: "Validation failed".
+ * 422 alone as the one for validation: "Validation failed", "The input was not valid".
  */
 function isListedAs422(document: unknown, documented: Documented, { status, violations }: Problem): boolean {
   if (status !== 400 || violations.length === 0 || !documented.statuses.includes('422')) return false
@@ -148,7 +148,9 @@ function isListedAs422(document: unknown, documented: Documented, { status, viol
   }
   // Of what else is validated, such as an uploaded schema, the document says more.
   const isSaid = (one: number) =>
-    /^validation\b|\b(?:input|request) validation\b|\bvalidation errors?\b/i.test(documented.described(one))
+    /^validation\b|\b(?:input|request) validation\b|\bvalidation errors?\b|\binput\b.*\b(?:not valid|invalid)\b/i.test(
+      documented.described(one),
+    )
   return !lists(400) && (lists(422) || (isSaid(422) && !isSaid(400)))
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isMadeByFastApi, isMadeBySpring } from '../../contract/load/document-generators.ts'
 import { once } from '../../base/cache.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
@@ -69,10 +70,15 @@ function formsOf({ document, operations }: Contract, framework: Framework | unde
   for (const operation of operations.slice(0, MAX_READ)) {
     const documented = readDocumented(document, operation)
     // Some documents write `default` for the one success.
-    const hasSuccess = documented.statuses.some((one) => one.startsWith('2'))
+    const successes = documented.statuses.flatMap((one) =>
+      one.startsWith('2') ? [documented.response(numberOf(one))?.schema] : [],
+    )
+    const hasSuccess = successes.length > 0
     for (const name of documented.statuses.filter((one) => /^[45]/.test(one) || (hasSuccess && one === 'default'))) {
       const { contentType, schema, example } = documented.response(numberOf(name)) ?? {}
       if (contentType === undefined || schema === undefined) continue
+      // A conflict may show the result of what failed, which is the form of no other error.
+      if (successes.some((one) => isDeepStrictEqual(one, schema))) continue
       const { types, properties } = shapeOf(document, schema)
       // A text, or an object of which nothing is said, is no form where the framework has one.
       if (framework?.form !== undefined && properties.size === 0 && !types.has('array')) continue

@@ -244,12 +244,15 @@ function codeOf(slug: string, status: number, { keywords }: Shape): unknown {
   if (format === 'uri') return 'about:blank'
   if (format === 'uri-reference') return `/problems/${slug}`
   if (!Array.isArray(allowed)) return slug
-  const texts = allowed.filter((one): one is string => typeof one === 'string')
+  const texts = allowed.filter((one): one is string => typeof one === 'string' && !ZERO.test(one))
   const same = texts.find((one) => plain(one) === plain(slug))
   const phrase = plain(STATUS_CODES[status] ?? '')
   const meant = MEANINGS.find(([statuses]) => statuses.includes(status))?.[1]
-  return same ?? texts.find((one) => plain(one) === phrase) ?? texts.find((one) => meant?.test(one)) ?? texts[0]
+  return same ?? texts.find((one) => plain(one) === phrase) ?? texts.find((one) => meant?.test(one)) ?? allowed[0]
 }
+
+/** The value 0 of an enumeration of Protocol Buffers, which stands for none: `no_not_found_error`, `CODE_UNSPECIFIED`. */
+const ZERO = /^no_(?:\w+_)?errors?$|(?:^|_)unspecified$/i
 
 const MEANINGS: readonly (readonly [readonly number[], RegExp])[] = [
   [[400, 422], /invalid|validation|bad|malformed|unprocess/i],

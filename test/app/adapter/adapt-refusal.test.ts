@@ -80,6 +80,19 @@ const DOCUMENTED = {
     { status: 'error', error: true, reason: NAME, field: 'name' },
     { status: 'error', error: true, reason: 'Not Found.' },
   ],
+  'what says nothing of the error': [
+    object({
+      data: { type: ['object', 'null'] },
+      error: object({ status: integer, message: text, details: { type: 'object' } }),
+    }),
+    { data: null, error: { status: 400, message: NAME, details: {} } },
+    { data: null, error: { status: 404, message: 'Not Found.', details: {} } },
+  ],
+  'codes that begin with one for none': [
+    object({ code: { enum: ['no_not_found_error', 'invalid_request', 'item_not_found'] }, message: text }),
+    { code: 'invalid_request', message: NAME },
+    { code: 'item_not_found', message: 'Not Found.' },
+  ],
 } as const
 
 test.each(Object.entries(DOCUMENTED))(
@@ -150,6 +163,13 @@ test.each([
       { code: 405, error: 'Method Not Allowed', message: expect.any(String) as string },
     ],
     { code: 400, error: 'Bad Request', message: '/name: expected a string, got nothing.' },
+  ],
+  [
+    'a component, and not the result that a conflict shows',
+    { 200: shows(object({ merged: text })), 409: shows(object({ merged: text })) },
+    { components: { schemas: { ApiError: object({ message: text }) } } },
+    [{ message: expect.any(String) as string }, { message: expect.any(String) as string }],
+    { message: '/name: expected a string, got nothing.' },
   ],
   [
     'a component that is named like one',
