@@ -30,7 +30,7 @@ export function readListParameters(
   const inputs = [...documentedIn('query', operation, document)].flatMap(([name, parameter]) => {
     const shape = shapeOf(document, schemaOf(parameter), 'any')
     const input = {
-      ...{ name, path: [name], words: wordsOf(signless(name)), shape, description: textOf(parameter, shape) },
+      ...{ name, path: [name], words: wordsOf(plainly(name)), shape, description: textOf(parameter, shape) },
       isRequired: parameter.required === true,
     }
     return withParts(input, { document, nameOf: (part, holder) => `${holder}[${part}]`, noun: '' })
@@ -80,9 +80,12 @@ export function readBodyParameters(
 
 const pointerOfPart = (part: string, name: string) => `${name}/${encodePointer(part)}`
 
-/** `StartTime>` is Twilio's name for the lower bound. */
-function signless(name: string): string {
-  return name.replace(/>=?$/, ' from').replace(/<=?$/, ' to')
+/** `StartTime>` is Twilio's name for the lower bound; `pagination[page]` is a part of an object that the document does not have. */
+function plainly(name: string): string {
+  return name
+    .replace(/>=?$/, ' from')
+    .replace(/<=?$/, ' to')
+    .replace(/^(?:pagination|paging|options)\[(.+)\]$/, '$1')
 }
 
 export function schemaOf({ schema, content }: Members): unknown {
@@ -126,6 +129,14 @@ function withParts(input: Input, context: PartContext, levels = 3): readonly Inp
   return [input, ...parts]
 }
 
+/** The size of a page that a description says where the schema has no default: "Page size (default: 25)", "defaults to 30". */
+function saidSize(description: string): number | undefined {
+  const [, before, after] =
+    /\bdefaults?(?: (?:value|size|is|to|of))*:? ?(\d{1,4})\b|\b(\d{1,4}) by default\b/i.exec(description) ?? []
+  const size = Number(before ?? after ?? 0)
+  return size > 0 ? size : undefined
+}
+
 function understand(
   inputs: readonly Input[],
   { document, items, related }: ListParameterContext,
@@ -136,7 +147,8 @@ function understand(
     const meant = meaningOf({ ...input, countsFromZero }, items, names)
     const meaning = meant.kind === 'expand' || meant.kind === 'fields' ? { ...meant, related: related?.() } : meant
     const { default: byDefault } = input.shape.keywords
-    const usual = byDefault ?? (meaning.kind === 'hidden' ? false : undefined)
+    const said = meaning.kind === 'size' ? saidSize(input.description) : undefined
+    const usual = byDefault ?? said ?? (meaning.kind === 'hidden' ? false : undefined)
     // The meaning of an object is that of its members.
     const isHolder = inputs.some((other) => other !== input && input.path.every((one, at) => other.path[at] === one))
     if (isHolder && (meaning.kind === 'unknown' || [...input.shape.types].every((type) => type === 'object'))) return []

@@ -1,4 +1,4 @@
-import { allowsNull, shapeOf } from '../../../../contract/schemas/shape.ts'
+import { allowsNull, type Shape, shapeOf } from '../../../../contract/schemas/shape.ts'
 import type { Violation } from '../../../../base/errors/problem.ts'
 import { asObject, isObject, splitPointer, stringifyJson } from '../../../../base/formats/json.ts'
 import { completeObject } from '../../../../values/complete-object.ts'
@@ -133,7 +133,16 @@ function memberNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number):
   }
   const [holder = '', name = ''] = ['', ...at].slice(-2).map(plainName)
   const fill = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
-  return fill && { kind: 'fill', fill, empty: emptyOf(document, schema, isRequired) }
+  return fill && { kind: 'fill', fill: withinLimits(shape, fill), empty: emptyOf(document, schema, isRequired) }
+}
+
+/** Without the numbers that the schema does not allow: some are written after an example, as a `pageCount` of at most 1. */
+function withinLimits({ keywords }: Shape, fill: Fill): Fill {
+  const { minimum = -Infinity, maximum = Infinity } = keywords
+  return (facts) => {
+    const value = fill(facts)
+    return typeof value === 'number' && (value < Number(minimum) || value > Number(maximum)) ? undefined : value
+  }
 }
 
 /** Whether any part of it depends on the page. */
