@@ -17,6 +17,9 @@ import { readUnique } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { findTargets } from './operations/find-targets.ts'
+import { isExpansion } from './lists/parameter-names.ts'
+import { keyOf } from '../../base/formats/plurals.ts'
+import { wordsOf } from '../../base/formats/names.ts'
 import { createHandler, usedByWrites } from './operations/create-handler.ts'
 import { listedValues, schemaOfSeeds } from './lists/listed-values.ts'
 import { createListOperation, unusedByList } from './lists/list-operation.ts'
@@ -117,6 +120,7 @@ function createWork(
   parts: Omit<
     OperationWork,
     | 'agree'
+    | 'asksForRelated'
     | 'derived'
     | 'embedded'
     | 'embeddedLists'
@@ -137,6 +141,9 @@ function createWork(
     agree: createConsistency(document, plan.collection.schema),
     embedded: once(() => embeddedMembers(parts, plan.collection.schema)),
     embeddedLists: once(() => embeddedLists(parts, plan.collection.schema)),
+    asksForRelated: once(() =>
+      views.some(({ operation: { queryNames } }) => [...queryNames].some((name) => isExpansion(keyOf(wordsOf(name))))),
+    ),
     locationOf: (item) => locationOf()(item),
     unique: once(() => readUnique(document, plan)),
     statusRule: once(() => readStatusRule(document, plan, parts.effect)),
@@ -179,7 +186,7 @@ function bind(work: OperationWork): StatefulOperation {
       unused: (query, body) => ({ query: unusedByMany(work, { query, body }), body: [] }),
     }),
     ...(role === 'count' && { unused: unusedByList(list) }),
-    uses: { query: usedByWrites(plan), body: {}, storesBody: true },
+    uses: { query: usedByWrites(work.document, plan), body: {}, storesBody: true },
   }
 }
 

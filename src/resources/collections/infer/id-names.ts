@@ -10,6 +10,9 @@ interface IdNaming {
 /** Names of members that identify any item. */
 const IDS = ['uuid', 'guid', 'uid', 'sid', 'gid', 'entityid', 'recordid']
 
+/** Members that hold another id of an item beside its `id`: the path may have either. */
+export const OTHER_IDS = ['uuid', 'guid', 'documentId', 'publicId', 'public_id', 'objectId']
+
 /** Names of members that identify items without an id, most likely first. */
 const NATURAL = ['key', 'slug', 'name', 'code', 'number', 'login', 'username', 'sha', 'hash']
 

@@ -5,6 +5,7 @@ import { draw, randomUuid } from '../../../engine/random.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
 import { allowsId } from '../documents/ids.ts'
+import { OTHER_IDS } from '../infer/id-names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parametersOf } from '../infer/routes.ts'
@@ -87,8 +88,9 @@ export function* otherIds(
     const member = memberAt(document, schema, splitPointer(pointer))
     return member !== undefined && allowsId(document, member, String(one))
   }
-  const isFree = identity.pointer === '/id' && item.uuid === undefined
-  if (isFree && /^[\da-f-]{36}$/i.test(id) && fits('/uuid', id)) yield ['/uuid', id]
+  const isUuid = identity.pointer === '/id' && /^[\da-f-]{36}$/i.test(id)
+  for (const name of isUuid ? OTHER_IDS : [])
+    if (item[name] === undefined && fits(`/${name}`, id)) yield [`/${name}`, id]
   const holder = splitPointer(identity.pointer ?? '').slice(0, -1)
   const uid = pointerOf([...holder, 'uid'])
   if (identity.isChosen && holder.length > 0 && uid !== identity.pointer && valueAt(item, uid) === undefined) {

@@ -23,6 +23,8 @@ interface Written {
   readonly now: number
   /** The setting of `collections.unsent`, which is asked where an optional member was not sent. */
   unsent(): BehaviourSettings['collections.unsent']
+  /** Whether requests ask for related items, which are left out otherwise. */
+  readonly asksForRelated: () => boolean
 }
 
 interface Completing extends Written {
@@ -112,6 +114,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
   if (refersOnly(document, schema)) return undefined
+  if (isItems(document, schema) && run.asksForRelated()) return undefined
   // Pointers to other structs are nil in a new item, except the one to its creator.
   const isStruct = 'x-go-package' in shape.keywords && shape.properties.size > 0
   if (isStruct && !namesCreator(plainName(described.name))) return undefined
@@ -134,10 +137,12 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
   const isAnything = types.size === 0 && alternativesOf(run.document, described.schema).length === 0
   if (types.has('object') || isAnything) return {}
   const { format, pattern, minLength } = keywords
-  return types.has('string') && format === undefined && pattern === undefined && minLength === undefined
-    ? ''
-    : undefined
+  const mayBeEmpty = format === undefined && pattern === undefined && minLength === undefined
+  return types.has('string') && mayBeEmpty && !NEVER_EMPTY.test(plainName(described.name)) ? '' : undefined
 }
+
+/** Texts that are one of a known few, or not there. */
+const NEVER_EMPTY = /(?:^|[a-z])(?:locale|language|timezone|currency|country)(?:code)?$/
 
 /** Whether an object says nothing but which other items an item belongs to, as the `relationships` of JSON:API do: without one it is not there. */
 function refersOnly(document: unknown, schema: unknown, levels = 2): boolean {
@@ -146,6 +151,12 @@ function refersOnly(document: unknown, schema: unknown, levels = 2): boolean {
   return (
     properties.size > 0 && levels > 0 && [...properties.values()].every((one) => refersOnly(document, one, levels - 1))
   )
+}
+
+/** Whether a member shows another item, or several. */
+function isItems(document: unknown, schema: unknown): boolean {
+  const { items, types } = shapeOf(document, schema)
+  return shapeOf(document, types.has('array') ? items : schema, 'any').properties.has('id')
 }
 
 /** Whether a service sets a value by itself: one of an enumeration, or of a format. Another text would be made up. */

@@ -59,6 +59,11 @@ export function isPaging(name: string): boolean {
   return PAGING.some((meaning) => NAMES[meaning]?.has(name))
 }
 
+/** Whether a name asks for related items, and for nothing else: `include` also asks for fields. @param name as of `usualMeanings` */
+export function isExpansion(name: string): boolean {
+  return NAMES.expand?.has(name) === true && !/^(?:include|with)$/.test(name)
+}
+
 const PAGING = ['page', 'offset', 'size', 'after', 'before'] as const
 
 /** Words around the name of a member. */

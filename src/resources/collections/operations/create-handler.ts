@@ -2,6 +2,7 @@ import { once } from '../../../base/cache.ts'
 import type { State } from '../../../engine/state.ts'
 import { withValue } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { violation } from '../../../base/errors/problem.ts'
 import { requestInvalid } from '../../../base/errors/request-errors.ts'
 import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
@@ -42,7 +43,7 @@ import { createsByName, updatesToo, keepsUnsent, mayCreate } from './described-w
 
 /** A path may name the item: `POST /repos/{owner}/{repo}`. */
 function createHere(work: OperationWork, request: ItemRequest): Outcome {
-  const given = readInput(work, request.call)
+  const given = { ...readInput(work, request.call), ...givenByQuery(work, request.call) }
   if (work.plan.itemParameter !== undefined)
     return createItem(work, request, { given, id: itemId(work.plan, request.call) })
   return findExisting(work, request, given) ?? createItem(work, request, { given })
@@ -155,9 +156,26 @@ function sentBy({ operation: { queryNames } }: OperationPlan, query: Call['query
     .filter((value) => value !== undefined)
 }
 
-/** The query parameters that say how something is written. */
-export function usedByWrites({ operation: { queryNames }, role }: OperationPlan): string[] {
-  return [...queryNames].filter((name) => DRY_RUN.test(name) || (role === 'merge' && UPDATE_MASK.test(name)))
+/**
+ * The members of a new item that the query has: `POST /branches?name=trial` with the branch that it begins at as body. Only those that the
+ * request must have, since others say how it is made.
+ */
+function givenByQuery({ document, plan }: OperationWork, { query }: Call): Members {
+  const names = membersOfQuery(document, plan)
+  return Object.fromEntries(names.flatMap((name) => (query[name] === undefined ? [] : [[name, query[name]]])))
+}
+
+function membersOfQuery(document: unknown, { operation: { parameters }, role, collection }: OperationPlan): string[] {
+  if (role !== 'create') return []
+  const { properties } = shapeOf(document, collection.schema, 'any')
+  return parameters.flatMap((one) => (one.in === 'query' && one.required && properties.has(one.name) ? [one.name] : []))
+}
+
+/** The query parameters that say what is written, and how. */
+export function usedByWrites(document: unknown, plan: OperationPlan): string[] {
+  const { operation, role } = plan
+  const isHow = (name: string) => DRY_RUN.test(name) || (role === 'merge' && UPDATE_MASK.test(name))
+  return [...[...operation.queryNames].filter(isHow), ...membersOfQuery(document, plan)]
 }
 
 function itemRequestOf({ plan }: OperationWork, state: State, call: Call): ItemRequest {

@@ -11,7 +11,7 @@ import { documentsOf, prepareDocuments, requireDocuments } from '../collection-s
 import { createDocuments, type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
 import { isDocumentId } from '../documents/stored-document.ts'
-import { namesIn, NAMING } from '../infer/id-names.ts'
+import { namesIn, NAMING, OTHER_IDS } from '../infer/id-names.ts'
 import { idOf } from '../documents/ids.ts'
 import type { CollectionPlan, ItemIdentity, OperationPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -80,7 +80,8 @@ export function idNamed(
   // `{flowAlias}` of a flow with an id is its `alias`.
   const isMember = !/^$|id$/.test(member) && /^\/(id|uuid)$/.test(identity.pointer ?? '')
   const own = parts.length > 1 ? parts : isMember ? [member] : []
-  const names = [...own, ...byName, ...(text.includes('@') ? ['email'] : [])]
+  const others = identity.pointer === '/id' ? OTHER_IDS : []
+  const names = [...own, ...byName, ...others, ...(text.includes('@') ? ['email'] : [])]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text
 }

@@ -98,7 +98,7 @@ export function storeItem(
 
 /** A written item with what its request left out, as `collections.unsent` says. */
 export function withLeftOut(
-  { document, plan }: OperationWork,
+  { document, plan, asksForRelated }: OperationWork,
   request: ItemRequest,
   id: string,
   value: Members,
@@ -107,6 +107,7 @@ export function withLeftOut(
   return withUnsent(document, plan.collection.schema, value, {
     ...{ input: plan.input?.schema, key: chanceKey(state.seed, `${instance.name} ${id}`), now: call.now },
     unsent: () => call.tracker.ask('collections.unsent'),
+    asksForRelated,
   })
 }
 

@@ -43,6 +43,8 @@ export interface OperationWork extends AllPlans {
   readonly agree: MakeConsistent
   /** Read with the first creation. */
   unique(): UniqueMembers
+  /** Whether requests ask for the items that an item refers to, by a parameter such as `populate`. */
+  asksForRelated(): boolean
   /** Read with the first request. */
   headers(): DocumentedHeaders
   /** The statuses in which the operation is possible. Read with the first write. */
