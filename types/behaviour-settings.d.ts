@@ -353,7 +353,7 @@ export interface BehaviourSettings {
   readonly 'collections.caller': 'first' | 'generated'
   /** What do members show that count or contain other items, such as `task_count`, `tasks` and `owner`? */
   readonly 'collections.derived': 'state' | 'stored'
-  /** What does a creation do whose value of a unique member another item has? */
+  /** What does a creation or a change do whose value of a unique member another item has? */
   readonly 'collections.unique': 'as-documented' | 'accept'
   /** What does a POST below an item do of which the contract does not tell what it does, such as `/orders/3/print`? */
   readonly 'collections.unknown-action': 'respond' | 'refuse'

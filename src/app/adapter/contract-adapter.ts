@@ -140,7 +140,7 @@ function adaptOperation(binding: Binding, { document, seed, dialect, entries }: 
  * Whether the request is invalid, and the operation documents the list of violations for 422 but not for 400, as FastAPI does, or describes
  * 422 alone as the one for validation: "Validation failed", "The input was not valid".
  */
-function isListedAs422(document: unknown, documented: Documented, { status, violations }: Problem): boolean {
+function isListedAs422(document: unknown, documented: Documented, { id, status, violations }: Problem): boolean {
   if (status !== 400 || violations.length === 0 || !documented.statuses.includes('422')) return false
   const lists = (one: number) => {
     const { schema } = documented.response(one) ?? {}
@@ -151,7 +151,9 @@ function isListedAs422(document: unknown, documented: Documented, { status, viol
     /^validation\b|\b(?:input|request) validation\b|\bvalidation errors?\b|\binput\b.*\b(?:not valid|invalid)\b/i.test(
       documented.described(one),
     )
-  return !lists(400) && (lists(422) || (isSaid(422) && !isSaid(400)))
+  // A body that cannot be read has no input to validate.
+  const isValidation = id === 'request-invalid' && isSaid(422) && !isSaid(400)
+  return !lists(400) && (lists(422) || isValidation)
 }
 
 /** Whether all that is wrong is an id that the path cannot have, and the operation documents no error for it but that there is no such item. */

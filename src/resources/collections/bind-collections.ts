@@ -13,7 +13,7 @@ import { readStatusRule } from './lifecycles/said-statuses.ts'
 import { itemHandler } from './operations/instance.ts'
 import { unusedByMany } from './operations/actions/act-on-many.ts'
 import { createItemFaults } from './operations/faults.ts'
-import { readUnique } from './items/unique-members.ts'
+import { uniqueFor } from './items/unique-members.ts'
 import { readDocumentedHeaders } from './operations/documented-headers.ts'
 import { findExampleIds } from './operations/example-ids.ts'
 import { findTargets } from './operations/find-targets.ts'
@@ -145,7 +145,7 @@ function createWork(
       views.some(({ operation: { queryNames } }) => [...queryNames].some((name) => isExpansion(keyOf(wordsOf(name))))),
     ),
     locationOf: (item) => locationOf()(item),
-    unique: once(() => readUnique(document, plan)),
+    unique: once(() => uniqueFor(document, plan, views)),
     statusRule: once(() => readStatusRule(document, plan, parts.effect)),
     headers: once(() => readDocumentedHeaders(document, plan, views)),
     firstValues: once(() => new Map([...firstStatuses(document, views, lifecycles), ...listedValues(document, views)])),

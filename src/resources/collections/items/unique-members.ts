@@ -5,7 +5,7 @@ import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
 import { itemExists } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
-import { asObject, encodePointer, type Members } from '../../../base/formats/json.ts'
+import { asObject, encodePointer, isObject, type Members } from '../../../base/formats/json.ts'
 import { plainName, wordsOf } from '../../../base/formats/names.ts'
 import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
@@ -27,7 +27,7 @@ export interface UniqueMembers {
  * the creation says what it does "if a tag with the same name already exists", and those that its 409 names: "Email already registered".
  * `x-standin: { unique: [code, [owner, title]] }` replaces all of these.
  */
-export function readUnique(document: unknown, { collection, operation, input }: OperationPlan): UniqueMembers {
+function readUnique(document: unknown, { collection, operation, input }: OperationPlan): UniqueMembers {
   const { paths } = asObject(document)
   const own = operation.path.replace(/\/$/, '')
   const keys = Object.keys(asObject(paths)).flatMap((path) => {
@@ -115,26 +115,45 @@ const SAME = /\b(?:with|of) (?:the|that|this) (?:same )?(\w+) already exists/i
 const EXISTING =
   /already exists,? (?:(?:the|that|this|an) )?(?:existing|same) \w+ (?:is|will be|gets) returned|already exists,? (?:it )?returns? (?:the|that|it)/i
 
-interface Creation {
+/**
+ * What the creation of items says of them, for an operation that changes one: no change makes two items share what no creation does.
+ *
+ * @param views the operations on the collection
+ */
+export function uniqueFor(document: unknown, plan: OperationPlan, views: readonly OperationPlan[]): UniqueMembers {
+  const creating = plan.role === 'create' ? [] : views.filter(({ role }) => role === 'create')
+  const { keys, givesExisting } = readUnique(document, plan)
+  return { keys: [...keys, ...creating.flatMap((one) => readUnique(document, one).keys)], givesExisting }
+}
+
+interface UniqueWrite {
   readonly unique: UniqueMembers
   readonly given: Members
+  /** The item that is changed; undefined for a new one. */
+  readonly changed?: { readonly id: string; readonly before: Members } | undefined
   readonly documents: Documents
-  readonly noun: string
+  readonly collection: CollectionPlan
+  readonly document: unknown
   readonly call: Call
 }
 
 /** The id of the item that has one of these values already, where the creation gives it. @throws Problem 409 `collections.unique` */
-export function findSame({ unique, given, documents, noun, call }: Creation): string | undefined {
+export function findSame(written: UniqueWrite): string | undefined {
+  const { unique, given, changed, documents, collection, document, call } = written
+  const { noun } = collection
+  const { properties } = shapeOf(document, collection.schema, 'any')
   for (const names of unique.keys) {
     const sent = names.flatMap((name) => {
-      const value = given[name]
-      const isPlain = typeof value === 'string' || typeof value === 'number'
-      return isPlain ? [{ name, value, pointer: `/${encodePointer(name)}` }] : []
+      const value = keyOf(given[name] ?? changed?.before[name])
+      // What was sent by its id may be shown as an object.
+      const isShown = shapeOf(document, properties.get(name), 'any').properties.has('id')
+      return value === undefined ? [] : [{ name, value, pointer: `/${encodePointer(name)}${isShown ? '/id' : ''}` }]
     })
-    if (sent.length < names.length) continue
+    const isNew = changed === undefined || sent.some(({ name, value }) => keyOf(changed.before[name]) !== value)
+    if (sent.length < names.length || !isNew) continue
     const conditions = sent.map(({ pointer, value }) => ({ pointer, oneOf: [value] }))
-    const { count, slice } = selectNow(documents, { conditions, order: [] })
-    const [same] = count === 0 ? [] : slice(0, 1)
+    const { slice } = selectNow(documents, { conditions, order: [] })
+    const same = slice(0, 2).find(({ id }) => id !== changed?.id)
     if (!same || call.tracker.ask('collections.unique') === 'accept') continue
     if (unique.givesExisting) return same.id
     throw itemExists({
@@ -145,4 +164,10 @@ export function findSame({ unique, given, documents, noun, call }: Creation): st
     })
   }
   return undefined
+}
+
+/** A value by which items are told apart: its own, or the id of the object that it is. */
+function keyOf(value: unknown): string | number | undefined {
+  const key = isObject(value) ? value.id : value
+  return typeof key === 'string' || typeof key === 'number' ? key : undefined
 }

@@ -51,14 +51,9 @@ function createHere(work: OperationWork, request: ItemRequest): Outcome {
 
 /** The item that a creation gives instead of a new one, with 200 where that is documented. @throws Problem 409 */
 function findExisting(work: OperationWork, request: ItemRequest, given: Members): Outcome | undefined {
-  const { call, instance } = request
-  const { documents } = instance
+  const { documents } = request.instance
   const { collection, operation, output } = work.plan
-  const unique = work.unique()
-  const id =
-    documents && unique.keys.length > 0
-      ? findSame({ unique, given, documents, noun: collection.noun, call })
-      : undefined
+  const id = sameAs(work, request, given)
   // `POST /silences` with the id of one that there is: "creates a silence, or updates an existing one".
   const own = idOf(collection.identity, given)
   if (own !== undefined && documents?.get(own) && updatesToo(work.document, operation))
@@ -67,6 +62,16 @@ function findExisting(work: OperationWork, request: ItemRequest, given: Members)
   if (id === undefined || !stored) return undefined
   const { statuses } = readDocumented(work.document, operation)
   return { ...respond(work, { ...request, id, stored }, []), status: statuses.includes('200') ? 200 : output.status }
+}
+
+/** The item that has the unique members of one that is written. @throws Problem 409 */
+function sameAs(work: OperationWork, request: ItemRequest, given: Members, item?: Item): string | undefined {
+  const { documents } = request.instance
+  const unique = work.unique()
+  if (!documents || unique.keys.length === 0) return undefined
+  const { document, plan } = work
+  const changed = item && { id: item.id, before: item.stored.value }
+  return findSame({ unique, given, changed, documents, collection: plan.collection, document, call: request.call })
 }
 
 /** How each operation on an item is handled; lists have a handler of their own. */
@@ -238,6 +243,7 @@ function replaceItem(work: OperationWork, request: ItemRequest): Outcome {
   }
   if (request.call.body === undefined) return changeItem(work, item, (before) => before)
   if (keepsUnsent(work)) return mergeItem(work, request)
+  sameAs(work, request, given, item)
   refuseUnknownReferences(work, request, { given, before: item.stored.value })
   const kept = readOnlyMembers(work.document, plan.collection.schema)
   const visible =
@@ -264,6 +270,7 @@ function mergeInto(work: OperationWork, request: ItemRequest, item: Item): Outco
   refuseUnmet(work, request.call, item.stored)
   if (Array.isArray(body)) return changeItem(work, item, () => patched(work, item, body))
   const given = withinMask(work, request.call, readInput(work, request.call))
+  sameAs(work, request, given, item)
   refuseUnknownReferences(work, request, { given, before: item.stored.value })
   return changeItem(work, item, () => merged(work, item, given))
 }

@@ -380,6 +380,51 @@ test('two accounts share no name and no address where the creation may conflict'
   expect(await send({ username: 'anders', email: 'anders@example.org' })).toBe(201)
 })
 
+test('no change gives an item what is unique of another, and a reference may be a part of it', async () => {
+  const text = { type: 'string' }
+  const Maker = { type: 'object', properties: { id: { type: 'integer' }, name: text } }
+  const Model = { type: 'object', properties: { id: { type: 'integer' }, maker: ref('Maker'), code: text, note: text } }
+  const input = { type: 'object', properties: { maker: { type: 'integer' }, code: text, note: text } }
+  const writes = { requestBody: takes(input), responses: { 200: shows(ref('Model')) } }
+  const { request } = createPetShop(
+    { documents: 0 },
+    {
+      '/makers': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Maker') }) } },
+        post: { requestBody: takes(ref('Maker')), responses: { 201: shows(ref('Maker')) } },
+      },
+      '/makers/{makerId}': { parameters: [inPath('makerId')], get: { responses: { 200: shows(ref('Maker')) } } },
+      '/models': {
+        get: { responses: { 200: shows({ type: 'array', items: ref('Model') }) } },
+        post: {
+          'x-standin': { unique: [['maker', 'code']] },
+          requestBody: takes(input),
+          responses: { 201: shows(ref('Model')) },
+        },
+      },
+      '/models/{modelId}': {
+        parameters: [inPath('modelId')],
+        get: { responses: { 200: shows(ref('Model')) } },
+        put: writes,
+        patch: writes,
+      },
+    },
+    { Maker, Model },
+  )
+  const send = async (method: 'post' | 'put' | 'patch', path: string, body: object) =>
+    (await request()[method](path).set(OWN_KEY).send(body)).status
+  for (const name of ['Norwire', 'Southwire']) await send('post', '/makers', { name })
+  expect(await send('post', '/models', { maker: 1, code: 'N-24' })).toBe(201)
+  expect(await send('post', '/models', { maker: 1, code: 'N-24' })).toBe(409)
+  expect(await send('post', '/models', { maker: 2, code: 'N-24' })).toBe(201)
+  expect(await send('post', '/models', { maker: 1, code: 'N-48' })).toBe(201)
+  expect(await send('patch', '/models/3', { code: 'N-24' })).toBe(409)
+  expect(await send('put', '/models/3', { maker: 1, code: 'N-24' })).toBe(409)
+  expect(await send('patch', '/models/3', { note: 'the same still' })).toBe(200)
+  expect(await send('put', '/models/3', { maker: 1, code: 'N-48' })).toBe(200)
+  expect(await send('patch', '/models/3', { code: 'N-96' })).toBe(200)
+})
+
 test('what lies below an item is found by the member that the path is called after', async () => {
   const Flow = { type: 'object', properties: { id: { type: 'integer', readOnly: true }, alias: { type: 'string' } } }
   const many = (name: string) => ({ responses: { 200: shows({ type: 'array', items: ref(name) }), 404: nothing } })
