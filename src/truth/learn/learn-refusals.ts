@@ -4,7 +4,9 @@ import type { Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
-import { quotedMembers, toldMembers } from './told-members.ts'
+import { hasPersonal } from '../recordings/scrub.ts'
+import { isVolatile, isWord } from './constant-values.ts'
+import { quotedMembers, tellsValue, toldMembers } from './told-members.ts'
 import { demandOf } from './value-demands.ts'
 
 /** What a request has to be: a member that it must have, what the value of one must be, or no member besides those that are documented. */
@@ -33,8 +35,8 @@ export function learnRefusals(compared: readonly ComparedExchange[], document: u
       const isTold = (demand: Demand) =>
         (told.size === 0 && !(demand.kind === 'value' && 'pattern' in demand.keywords)) ||
         (demand.kind === 'closed' ? [...told].some((name) => !members.names.has(name)) : told.has(demand.name))
-      const reasons = [...reasonsFor(body, { taken, said, ...members })].filter(isTold)
-      return reasons.length === 1 ? reasons : []
+      const reasons = [...reasonsFor(body, { taken, said, told, ...members })].filter(isTold)
+      return reasons.length === 1 ? reasons : reasons.length === 0 ? refusedValue(body, { taken, said, told }) : []
     })
     const keywords = keywordsOf(demands, members.required)
     return Object.keys(keywords).length === 0 ? [] : [[`${operation.operationId} body`, keywords]]
@@ -70,20 +72,24 @@ function membersOf(document: unknown, operation: Operation): BodyMembers {
   return { names: new Set(properties.keys()), shown: new Set(shown), required: [...required] }
 }
 
-interface RefusedBody extends BodyMembers {
+interface RefusedBody {
   readonly taken: readonly Members[]
   /** The error. */
   readonly said: unknown
+  /** The members that it names. */
+  readonly told: ReadonlySet<string>
 }
 
-function* reasonsFor(body: Members, { taken, said, names, shown }: RefusedBody): Generator<Demand> {
+function* reasonsFor(body: Members, { taken, said, told, names, shown }: RefusedBody & BodyMembers): Generator<Demand> {
   const [first] = taken
   const unknown = Object.keys(body).filter((name) => !names.has(name))
   // It may be one that cannot be changed, which is no matter of the others.
   if (!first || unknown.some((name) => shown.has(name))) return
-  if (taken.length >= LEAST_TAKEN)
-    for (const name of Object.keys(first))
-      if (!Object.hasOwn(body, name) && taken.every((one) => Object.hasOwn(one, name))) yield { kind: 'required', name }
+  for (const name of Object.keys(first)) {
+    const isKnown = taken.length >= LEAST_TAKEN || told.has(name)
+    const isMissing = !Object.hasOwn(body, name) && taken.every((one) => Object.hasOwn(one, name))
+    if (isKnown && isMissing) yield { kind: 'required', name }
+  }
   for (const [name, value] of Object.entries(body)) {
     const others = taken.flatMap((one) => (Object.hasOwn(one, name) ? [one[name]] : []))
     const keywords = demandOf(value, others, said)
@@ -91,6 +97,36 @@ function* reasonsFor(body: Members, { taken, said, names, shown }: RefusedBody):
   }
   const isUnused = (one: Members) => Object.keys(one).every((name) => names.has(name))
   if (names.size > 0 && unknown.length > 0 && taken.every(isUnused)) yield { kind: 'closed' }
+}
+
+/** Words for what depends on the items that there are. */
+const OF_STATE = /\b(?:exists?|already|unique|duplicated?|taken|in use|not found|unknown|no such|expired?)\b/i
+
+/** Words for a value that is wrong; others are about the member, such as one that cannot be changed. */
+const OF_VALUE = /\b(?:invalid|valid|malformed|unsupported|incorrect|illegal|wrong|(?:must|should) be)\b/i
+
+/** Members whose values people choose. */
+const CHOSEN = /name|title|label|text|comment|message|description|password|secret|token|key/i
+
+/**
+ * The one value that an error is about, where no form sets it apart from those that were taken: "invalid color: greenish". Nothing where it
+ * may be refused for what there is. Only a word that programs use is kept.
+ */
+function refusedValue(body: Members, { taken, said, told }: RefusedBody): Demand[] {
+  if (OF_STATE.test(stringifyJson(said))) return []
+  const texts = Object.entries(body).flatMap(([name, held]) =>
+    [held].flat().flatMap((value: unknown) => {
+      const refused = { not: Array.isArray(held) ? { contains: { const: value } } : { const: value } }
+      return typeof value === 'string' && value !== '' ? [{ name, value, keywords: refused }] : []
+    }),
+  )
+  const named = texts.filter(({ value }) => tellsValue(said, value))
+  const meant = OF_VALUE.test(stringifyJson(said)) ? texts.filter(({ name }) => told.has(name)) : []
+  const [only, ...others] = named.length > 0 ? named : meant
+  if (!only || others.length > 0 || taken.some((one) => [one[only.name]].flat().includes(only.value))) return []
+  const { name, value, keywords } = only
+  const isKept = isWord(value) && !CHOSEN.test(name) && !isVolatile(value, name) && !hasPersonal(value, name)
+  return isKept ? [{ kind: 'value', name, keywords }] : []
 }
 
 function keywordsOf(demands: readonly Demand[], required: readonly string[]): Members {

@@ -352,6 +352,31 @@ describe('what a recording has little of', () => {
     )
   })
 
+  test.each<[string, unknown, string, object | undefined]>([
+    ['the word that the error names', 'greenish', 'greenish is no colour', { not: { const: 'greenish' } }],
+    ['the word of the member that it names', 'greenish', 'invalid coat', { not: { const: 'greenish' } }],
+    ['one of a list', ['red', 'greenish'], 'invalid: greenish', { not: { contains: { const: 'greenish' } } }],
+    ['nothing, where it may depend on the others', 'greenish', 'greenish exists already', undefined],
+    ['nothing of a member that may not be sent', 'greenish', 'coat cannot be changed', undefined],
+  ])('a value that no form sets apart: %s', async (_, coat, message, keywords) => {
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex', coat: 'red' }), 200, { id: 1, name: 'Rex' }),
+      seen(create({ name: 'Tom', coat: 'grey' }), 200, { id: 2, name: 'Tom' }),
+      seen(create({ name: 'Pia', coat }), 422, { error: message }),
+    ])
+    expect(learned.schemas?.['createPet body']).toEqual(
+      keywords && { '': { allOf: [{ properties: { coat: keywords } }] } },
+    )
+  })
+
+  test('a member that two words of an error name', async () => {
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex', nickname: 'R' }), 200, { id: 1, name: 'Rex' }),
+      seen(create({ name: 'Tom' }), 422, { error: 'Nick Name is missing' }),
+    ])
+    expect(learned.schemas?.['createPet body']).toEqual({ '': { required: ['name', 'nickname'] } })
+  })
+
   test.each<[string, number, string | undefined, object | undefined]>([
     ['nothing, where the error has no body', 1000, undefined, undefined],
     ['what the error says', 1000, 'weight must be at most 200', { maximum: 200 }],
