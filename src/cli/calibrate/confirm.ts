@@ -3,7 +3,7 @@ import { MACHINE } from '../../app/setup/machine.ts'
 import { loadContract } from '../../contract/load/load.ts'
 import { readPackaged } from '../../base/formats/source-file.ts'
 import type { Calibration, Result } from '../../truth/calibrate/calibrate.ts'
-import { sendAgain } from '../../truth/compare/send-again.ts'
+import { compareSession } from '../../truth/compare/compare-session.ts'
 import type { Difference } from '../../truth/recordings/differences/find-differences.ts'
 import { createTarget } from '../../truth/recordings/target.ts'
 
@@ -71,7 +71,7 @@ async function respond(
     const { signal } = new AbortController()
     const target = createTarget({ url, rate: Infinity, timeout: 10_000, machine: MACHINE, signal })
     const contract = loadContract(readPackaged('spec/openapi.yaml'), { isTrusted: true })
-    return await sendAgain(exchanges, { control: standin.control, target, contract, search: SEARCH })
+    return await compareSession(exchanges, { control: standin.control, target, contract, search: SEARCH })
   } finally {
     await standin.stop()
   }

@@ -1,33 +1,9 @@
 import { asObject } from '../../base/formats/json.ts'
-import { type ReadExchange, readExchange } from '../recordings/differences/find-differences.ts'
-import { headerOf, type Header, type RecordedExchange } from '../recordings/recorded-exchange.ts'
+import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { createNewNames } from '../again/new-names.ts'
+import type { Planned, Responder, SeenResponse } from '../again/responder.ts'
 
-/** A request as it is to be sent. The side that sends it adds the key. */
-export interface Planned {
-  readonly method: string
-  /** Path and query. */
-  readonly url: string
-  readonly headers: readonly Header[]
-  readonly body?: string | undefined
-  /** The usual one when absent, and none for null. */
-  readonly key?: string | null
-  /** Epoch ms when it was recorded. */
-  readonly at?: number
-  /** Why it cannot be sent. */
-  readonly unknown?: string
-}
-
-/** A response as one side gave it. */
-export interface SeenResponse extends ReadExchange {
-  readonly planned: Planned
-  readonly exchange: RecordedExchange
-  /** What the response depended on, where the stand-in gave it. */
-  readonly behaviours: readonly string[]
-  /** Why it cannot be compared. */
-  readonly unknown?: string | undefined
-}
-
-type CaseSteps = Generator<Planned, unknown, SeenResponse>
+type CaseSteps = Generator<Planned, void, SeenResponse>
 
 /** Requests that belong together. Both sides get them, each with its own tokens and ids. */
 export interface Case {
@@ -45,20 +21,12 @@ export interface Case {
   steps(): CaseSteps
 }
 
-/** More requests than any case has. */
-const MOST_STEPS = 400
-
-/** Someone who responds. */
-export interface Responder {
-  send(planned: Planned): Promise<SeenResponse>
-}
-
 /** Sends the requests of a case, one after the other. */
 export async function runCase(one: Case, side: Responder): Promise<readonly SeenResponse[]> {
   const seen: SeenResponse[] = []
   const steps = one.steps()
   let next = steps.next()
-  while (next.done !== true && seen.length < MOST_STEPS) {
+  while (next.done !== true) {
     const response = await side.send(next.value)
     seen.push(response)
     next = steps.next(response)
@@ -66,9 +34,13 @@ export async function runCase(one: Case, side: Responder): Promise<readonly Seen
   return seen
 }
 
-export function readSeen(planned: Planned, exchange: RecordedExchange): SeenResponse {
-  const listed = headerOf(exchange.response.headers, 'x-mock-behaviours')
-  return { planned, ...readExchange(exchange), behaviours: listed?.split(', ') ?? [] }
+/** Requests that were sent before, each with the tokens and ids of the side that gets it. */
+export function* sendAgain(seen: readonly SeenResponse[], isWrite: (one: SeenResponse) => boolean): CaseSteps {
+  const names = createNewNames()
+  for (const before of seen) {
+    const ours = yield names.ours(before.planned)
+    if (ours.unknown === undefined) names.learn(before, ours, isWrite(before))
+  }
 }
 
 /** The list that a response is, or those that are members of it. */

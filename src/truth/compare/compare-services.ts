@@ -10,12 +10,11 @@ import { inlineSourceFile, type SourceFile } from '../../base/formats/source-fil
 import { findService, readHar } from '../recordings/read-har.ts'
 import { headerOf } from '../recordings/recorded-exchange.ts'
 import { createTarget, type Target, type TargetOptions } from '../recordings/target.ts'
-import type { SeenResponse } from './case.ts'
 import { compare, type Comparison } from './compare.ts'
 import { entriesIn } from './requests/plan-recorded.ts'
 import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, readCases } from './service-cases.ts'
-import { createLiveSide } from './sides.ts'
-import { createTrialSandbox, type TrialSandbox, withFreshStarts } from './trial-sandbox.ts'
+import { createLiveSide, type SeenResponse } from '../again/responder.ts'
+import { createTrialSandbox, withFreshStarts } from '../again/trial-sandbox.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** Who is compared, and by which requests. */
@@ -56,23 +55,16 @@ export async function compareServices(options: ServicesOptions): Promise<Service
   const contract = loadContract(inlineSourceFile(await control.getContract(), 'the contract of the stand-in'))
   // Two comparisons at once must not share it.
   const name = `compare-${Math.floor(machine.realNow()).toString(36)}`
-  const sideOf =
-    (url: string) =>
-    ({ setClock }: TrialSandbox) =>
-      createLiveSide({
-        target: createTarget({ url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal }),
-        contract,
-        key: options.givens.key,
-        headers: [{ name: 'X-Mock-Sandbox', value: name }],
-        setClock,
-      })
-  const isReset = options.requests === 'journal'
-  const copy = await createTrialSandbox({ control, from: standin.sandbox, name, isReset, side: sideOf(standin.url) })
+  const createSandbox = (own: ControlClient, from: string, url: string) => {
+    const target = createTarget({ url, rate: LOCAL_RATE, timeout: LOCAL_TIMEOUT, machine, signal })
+    const isReset = options.requests === 'journal'
+    return createTrialSandbox({ control: own, from, name, isReset, target, contract, key: options.givens.key })
+  }
+  const copy = await createSandbox(control, standin.sandbox, standin.url)
   const sandbox = withFreshStarts(copy, async (overrides) => {
     const fresh = await options.startAgain(control, overrides)
     if (!fresh) return undefined
-    const other = { control: fresh.control, from: 'default', name, isReset, side: sideOf(fresh.url) }
-    return { ...(await createTrialSandbox(other)), close: () => fresh.stop() }
+    return { ...(await createSandbox(fresh.control, 'default', fresh.url)), close: () => fresh.stop() }
   })
   try {
     const givens = { ...options.givens, keyHeader: contract.credentialLocations[0].name }

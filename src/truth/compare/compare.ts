@@ -1,8 +1,8 @@
 import { ControlError } from '../../control/client/client.ts'
-import { type Case, runCase, type SeenResponse, type Responder } from './case.ts'
+import { createRecordedSide, type Responder, type SeenResponse } from '../again/responder.ts'
+import { type Case, runCase } from './case.ts'
 import { explain, type ExplainedOutcomes } from './explain.ts'
 import { compareCase, type CaseOutcome } from './outcome.ts'
-import { createRecordedSide } from './sides.ts'
 import type { CaseParts, CasesAndFindings } from './service-cases.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
 

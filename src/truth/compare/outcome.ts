@@ -1,4 +1,5 @@
-import { type Case, runCase, type SeenResponse, type Responder } from './case.ts'
+import type { Responder, SeenResponse } from '../again/responder.ts'
+import { type Case, runCase } from './case.ts'
 import { type Difference, findDifferences } from '../recordings/differences/find-differences.ts'
 import { createMatcher } from '../recordings/differences/values.ts'
 

@@ -8,13 +8,13 @@ import type { Info } from '../../control/client/types.ts'
 import { inlineSourceFile, type SourceFile } from '../../base/formats/source-file.ts'
 import { findService, readHar } from '../recordings/read-har.ts'
 import type { RecordedExchange, RecordedRequest } from '../recordings/recorded-exchange.ts'
-import type { Case, Responder, Planned, SeenResponse } from './case.ts'
+import type { Planned, Responder, SeenResponse } from '../again/responder.ts'
+import { type Case, sendAgain } from './case.ts'
 import { contractCases, haveSameItems } from './requests/contract-cases.ts'
 import { recordedCases } from './requests/recorded-cases.ts'
-import type { TrialSandbox } from './trial-sandbox.ts'
+import type { TrialSandbox } from '../again/trial-sandbox.ts'
 import type { BehaviourId } from '../../../types/behaviour-settings.d.ts'
 import { createTraffic } from '../calibrate/create-traffic.ts'
-import { createOwnNames } from './requests/plan-recorded.ts'
 
 /** What requests are made from. */
 export interface CaseParts {
@@ -230,9 +230,6 @@ function toCase({ id, writes, seen }: AnsweredQuestion, others: readonly string[
     about: [...new Set([id, ...others])],
     writes,
     exchanges: seen.map(({ exchange }) => exchange),
-    *steps() {
-      const { replaceIn, learn } = createOwnNames()
-      for (const { planned, json } of seen) learn(json, (yield replaceIn(planned)).json, writes)
-    },
+    steps: () => sendAgain(seen, () => writes),
   }
 }

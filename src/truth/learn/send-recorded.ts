@@ -3,20 +3,16 @@ import type { Contract } from '../../contract/contract.ts'
 import { outcomeOf } from '../../app/learned/learned.ts'
 import type { Violation } from '../../base/errors/problem.ts'
 import { createOperationFinder } from '../../contract/router.ts'
-import { iso } from '../../base/formats/instant.ts'
-import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { isObject } from '../../base/formats/json.ts'
 import { type RecordedExchange, wordIn } from '../recordings/recorded-exchange.ts'
-import type { Target } from '../recordings/target.ts'
-import { createMadeNames } from './made-names.ts'
+import { createMadeNames } from '../again/made-names.ts'
+import { type Planned, readSeen, type Responder, type SeenResponse } from '../again/responder.ts'
 import type { LearntResponse, ComparedExchange } from './compared-exchange.ts'
 
-export interface RecordedTarget {
-  readonly control: ControlClient
-  readonly target: Target
+interface SendRecordedOptions {
   readonly contract: Contract
-}
-
-export interface SendRecordedOptions {
+  /** Of the sandbox whose state the requests read and change. */
+  readonly control: ControlClient
   readonly signal: AbortSignal
   /** Whether only the responses count, and not what came of the requests. */
   readonly isQuick?: boolean | undefined
@@ -25,8 +21,6 @@ export interface SendRecordedOptions {
    * of use to learn from them, and would make a stand-in look better than it is.
    */
   readonly undoesRefused?: boolean | undefined
-  /** Whose state the requests read and change. */
-  readonly sandbox: string
   readonly report: (done: number) => void
   /** Removes the secrets of what is learnt from. */
   readonly clean: (exchange: RecordedExchange) => RecordedExchange
@@ -44,38 +38,33 @@ const LEFT_OUT = new Set([
  */
 export async function sendRecorded(
   exchanges: readonly RecordedExchange[],
-  { control, target, contract }: RecordedTarget,
-  { signal, report, clean, sandbox, isQuick, undoesRefused }: SendRecordedOptions,
+  standin: Responder,
+  { signal, report, clean, contract, control, isQuick, undoesRefused }: SendRecordedOptions,
 ): Promise<readonly ComparedExchange[]> {
   const findOperation = createOperationFinder(contract.operations)
-  const names = createMadeNames(exchanges.map(({ request }) => request))
+  const names = createMadeNames(exchanges.map(planOf))
   const compared: ComparedExchange[] = []
-  let at: number | undefined
   for (const [index, exchange] of exchanges.entries()) {
     signal.throwIfAborted()
     report(index)
-    const { request } = exchange
-    if (exchange.at !== at) await control.putClock({ mode: 'frozen', now: iso(exchange.at) })
-    at = exchange.at
-    const isLost = names.areLost(request)
-    const own = names.ours(request)
-    const sent = own.headers.filter(({ name }) => !LEFT_OUT.has(name.toLowerCase()))
-    const headers = [...sent, { name: 'X-Mock-Sandbox', value: sandbox }]
+    const { request, source, at } = exchange
+    const theirs = readSeen(planOf(exchange), exchange)
+    const isLost = names.areLost(theirs.planned)
+    const own = names.ours(theirs.planned)
     const isRefused = undoesRefused && request.method !== 'GET' && exchange.response.status >= 400
     if (isRefused) await control.createCheckpoint({ name: BEFORE })
-    const answered = await target.send({ ...own, headers })
-    const ours = answerOf(answered)
+    const seen = await standin.send(own)
+    const ours = answerOf(seen)
     const { hasChanged, issues } = isQuick ? NOTHING_CAME : await control.getExchange(index + 1)
     const violations = issues as readonly Violation[]
     if (isRefused && ours.status < 400) await control.restoreCheckpoint(BEFORE)
     if (isRefused) await control.deleteCheckpoint(BEFORE)
-    const theirs = answerOf(exchange)
-    const shown = answerOf(clean(exchange))
-    names.learn(index, theirs, ours)
+    const shown = answerOf(readSeen(own, clean(exchange)))
+    names.learn(index, theirs, seen)
     const found = findOperation(request.method, own.url)
     compared.push({
-      at: exchange.at,
-      source: exchange.source,
+      at,
+      source,
       operation: found?.operation,
       method: request.method,
       url: own.url,
@@ -83,7 +72,7 @@ export async function sendRecorded(
       isLost: isLost || ours.status === 0,
       ours,
       path: found?.parameters ?? {},
-      sent: tryParseJson(own.body),
+      sent: seen.sent,
       theirs: { ...shown, json: names.oursIn(shown.json) },
       outcome: outcomeOf({ problem: problemIn(ours), hasChanged, violations }),
       violations,
@@ -93,10 +82,15 @@ export async function sendRecorded(
   return compared
 }
 
-function answerOf({ response }: Pick<RecordedExchange, 'response'>): LearntResponse {
+/** With its own key, if it has one. */
+function planOf({ request, at }: RecordedExchange): Planned {
+  return { ...request, headers: request.headers.filter(({ name }) => !LEFT_OUT.has(name.toLowerCase())), key: null, at }
+}
+
+function answerOf({ exchange: { response }, json }: SeenResponse): LearntResponse {
   return {
+    json,
     status: response.status,
-    json: tryParseJson(response.body),
     hasBody: (response.body ?? '') !== '',
     word: wordIn(response.body),
     headers: new Map(response.headers.map(({ name, value }) => [name.toLowerCase(), value])),

@@ -10,6 +10,7 @@ import { ControlError } from '../../control/client/client.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
 import { createTarget } from '../recordings/target.ts'
+import { createTrialSandbox } from '../again/trial-sandbox.ts'
 import { sendRecorded } from './send-recorded.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
 
@@ -95,20 +96,17 @@ export function createTrials(config: Config, signal: AbortSignal, additions: Add
       const { control } = standin
       return {
         async run(exchanges, { behaviours = {}, isQuick, undoesRefused, report = () => undefined } = {}) {
-          await control.createSandbox({ name: SANDBOX })
-          const own = control.in(SANDBOX)
+          const begin = { from: 'default', name: SANDBOX, isReset: true }
+          const sandbox = await createTrialSandbox({ ...begin, control, target, contract })
           try {
-            await own.putBehaviours(behaviours)
-            return await sendRecorded(
-              exchanges,
-              { control: own, target, contract },
-              { signal, report, clean, isQuick, undoesRefused, sandbox: SANDBOX },
-            )
+            const side = await sandbox.prepare({ overrides: behaviours, now: exchanges[0]?.at ?? 0, writes: true })
+            const own = { contract, control: control.in(SANDBOX), clean }
+            return await sendRecorded(exchanges, side, { ...own, signal, report, isQuick, undoesRefused })
           } catch (error) {
             if (error instanceof ControlError && error.status === 400) return undefined
             throw error
           } finally {
-            await control.deleteSandbox(SANDBOX)
+            await sandbox.close()
           }
         },
         stop: () => standin.stop(),

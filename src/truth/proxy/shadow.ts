@@ -14,9 +14,8 @@ import {
   type ReadExchange,
   readExchange,
 } from '../recordings/differences/find-differences.ts'
-import { ANY_MATCH, kindOf } from '../recordings/differences/values.ts'
-import { decodePercent } from '../../contract/pointer.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { ANY_MATCH } from '../recordings/differences/values.ts'
+import { createNewNames } from '../again/new-names.ts'
 
 /** What the stand-in responds to requests that the service had. */
 export interface Shadow {
@@ -46,7 +45,7 @@ const MAX_WAITING = 1000
 export function createShadow(options: AppOptions): Shadow {
   const app = createApp({ ...options, control: undefined, log: SILENT, metrics: createMetrics() })
   const fetch = createInProcessFetch(createServer(app).accept)
-  const translate = createTranslator()
+  const names = createNewNames()
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   return {
@@ -57,10 +56,10 @@ export function createShadow(options: AppOptions): Shadow {
       waiting++
       const asked = last.then(async () => {
         try {
-          const request = translate.request(exchange.request)
+          const request = names.ours(exchange.request)
           const response = await respond(fetch, request, sandbox)
           const [theirs, ours] = [readExchange(exchange), readExchange({ request, response })]
-          translate.learn(theirs, ours)
+          names.learn(theirs, ours, exchange.request.method !== 'GET')
           const place = { sandbox, exchange: options.sandboxes.find(sandbox)?.journal.last ?? 0 }
           return differencesOf(theirs, ours).map((one) => asViolation(one, place))
         } catch (error) {
@@ -125,46 +124,4 @@ function asViolation({ kind, where, target, standin }: Difference, { sandbox, ex
   const message = `shadow: ${where}: the service has ${target}, the stand-in ${standin} (exchange ${exchange} of the sandbox ${sandbox}).`
   const at = where.startsWith('/') ? { pointer: where } : { header: where === 'status' ? ':status' : where }
   return { ...at, code: `shadow.${kind}`, message, expected: target, received: standin }
-}
-
-/** Tokens and ids that are kept. */
-const MOST_KEPT = 10_000
-
-/** Knows what the service's tokens of pages, and its ids of things that were created, are for the stand-in. */
-interface Translator {
-  /** A request to the service as the stand-in can read it. */
-  request(request: RecordedRequest): RecordedRequest
-  /** Learns from the responses of both to one request. */
-  learn(service: ReadExchange, standin: ReadExchange): void
-}
-
-function createTranslator(): Translator {
-  const known = new Map<string, string>()
-  const add = (theirs: unknown, ours: unknown) => {
-    if (String(theirs) === String(ours)) return
-    known.delete(String(theirs))
-    known.set(String(theirs), String(ours))
-    const oldest = known.size > MOST_KEPT ? known.keys().next().value : undefined
-    if (oldest !== undefined) known.delete(oldest)
-  }
-  const learnFrom = (theirs: unknown, ours: unknown, name: string): void => {
-    if (isObject(theirs) && isObject(ours)) {
-      for (const [member, value] of Object.entries(theirs)) learnFrom(value, ours[member], member)
-    } else if ((typeof theirs === 'string' || typeof theirs === 'number') && typeof ours === typeof theirs) {
-      const kind = kindOf(name, theirs)
-      if (kind === 'token' || kind === 'id') add(theirs, ours)
-    }
-  }
-  return {
-    request: (request) => (known.size === 0 ? request : { ...request, url: translateUrl(request.url, known) }),
-    learn: (service, standin) => learnFrom(service.json, standin.json, ''),
-  }
-}
-
-/** Whole segments of the path, and whole values of the query. */
-function translateUrl(url: string, known: ReadonlyMap<string, string>): string {
-  return url.replaceAll(/(?<=[/=])[^/?&=#]+/g, (part) => {
-    const other = known.get(decodePercent(part))
-    return other === undefined ? part : encodeURIComponent(other)
-  })
 }

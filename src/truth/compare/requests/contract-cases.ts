@@ -1,4 +1,5 @@
-import { type Case, listsIn, type Planned, type Responder, type SeenResponse } from '../case.ts'
+import type { Planned, Responder, SeenResponse } from '../../again/responder.ts'
+import { type Case, listsIn } from '../case.ts'
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import { alignItems } from '../../recordings/differences/align-items.ts'

@@ -1,9 +1,6 @@
-import { decodePercent } from '../../../contract/pointer.ts'
 import type { Contract } from '../../../contract/contract.ts'
-import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
-import { type Planned, readSeen } from '../case.ts'
-import { kindOf } from '../../recordings/differences/values.ts'
+import { type Planned, readSeen } from '../../again/responder.ts'
 import { type SeenEntry, entriesOf } from '../../calibrate/search-seen.ts'
 import { createOperationFinder } from '../../../contract/router.ts'
 
@@ -46,49 +43,6 @@ function withoutKey(url: string, { credentialLocations }: Contract): string {
   if (query === undefined) return url
   const kept = query.split('&').filter((pair) => !names.includes(pair.split('=', 1)[0] ?? ''))
   return kept.length === 0 ? path : `${path}?${kept.join('&')}`
-}
-
-/** The tokens and ids that a side gave, where the side that was asked first gave others. */
-export function createOwnNames() {
-  const own = new Map<string, string>()
-  /** @param isWrite whether the response is to a request that changed something, so that its ids are new */
-  const learn = (first: unknown, seen: unknown, isWrite: boolean): void => {
-    if (Array.isArray(first) && Array.isArray(seen))
-      for (const [at, inner] of first.entries()) learn(inner, seen[at], isWrite)
-    else if (isObject(first) && isObject(seen))
-      for (const [name, inner] of Object.entries(first)) {
-        const kind = kindOf(name, inner)
-        if (kind === 'token' || (isWrite && kind === 'id' && name === 'id')) {
-          const other = seen[name]
-          if (typeof other === 'string' || typeof other === 'number') own.set(String(inner), String(other))
-        } else learn(inner, seen[name], isWrite)
-      }
-  }
-  return {
-    learn,
-    replaceIn: ({ url, body, ...planned }: Planned): Planned => ({
-      ...planned,
-      url: replaceSegments(url, own),
-      ...(body === undefined ? {} : { body: replaceWords(body, own) }),
-    }),
-  }
-}
-
-/** In the segments of the path and the values of the query. */
-function replaceSegments(url: string, own: ReadonlyMap<string, string>): string {
-  return url.replaceAll(/[^/?&=]+/g, (part) => {
-    const other = own.get(decodePercent(part))
-    return other === undefined ? part : encodeURIComponent(other)
-  })
-}
-
-/** Tokens, and ids as whole values: those of one or two digits only as `id`, since elsewhere they are likely to be something else. */
-function replaceWords(body: string, own: ReadonlyMap<string, string>): string {
-  return body.replaceAll(/"(?:[^"\\]|\\.)*"|(?<=("id":)?)-?\d+/g, (word: string, isId?: string) => {
-    const text = word.startsWith('"') ? word.slice(1, -1) : word
-    const other = text.length > 2 || isId !== undefined ? own.get(text) : undefined
-    return other === undefined ? word : word.replace(text, other)
-  })
 }
 
 /** The entries that a recording shows, by file set. */

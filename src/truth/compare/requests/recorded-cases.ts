@@ -2,9 +2,10 @@ import type { Contract, Operation } from '../../../contract/contract.ts'
 import { createOperationFinder } from '../../../contract/router.ts'
 import { isObject } from '../../../base/formats/json.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
-import { type Case, type Planned, readSeen, type SeenResponse } from '../case.ts'
+import { readSeen } from '../../again/responder.ts'
+import { type Case, sendAgain } from '../case.ts'
 import { kindOf } from '../../recordings/differences/values.ts'
-import { createOwnNames, planRecorded } from './plan-recorded.ts'
+import { planRecorded } from './plan-recorded.ts'
 
 interface ReadRecording {
   readonly exchange: RecordedExchange
@@ -127,12 +128,10 @@ function toCase(held: readonly ReadRecording[], contract: Contract, sanitized: b
     about: [],
     writes: held.some(({ isWrite }) => isWrite),
     exchanges,
-    *steps(): Generator<Planned, void, SeenResponse> {
-      const { replaceIn, learn } = createOwnNames()
-      for (const plan of plans) {
-        const seen = yield replaceIn(planRecorded(plan, contract))
-        if (seen.unknown === undefined) learn(plan.received, seen.json, plan.isWrite)
-      }
-    },
+    steps: () =>
+      sendAgain(
+        plans.map((plan) => readSeen(planRecorded(plan, contract), plan.exchange)),
+        ({ exchange }) => held.some((one) => one.isWrite && one.exchange === exchange),
+      ),
   }
 }

@@ -1,22 +1,24 @@
-import { isObject, tryParseJson } from '../../base/formats/json.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { isObject, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
 import { decodePercent } from '../../contract/pointer.ts'
+import type { ReadExchange } from '../recordings/differences/find-differences.ts'
 import { kindOf } from '../recordings/differences/values.ts'
-import { headerOf, type RecordedRequest } from '../recordings/recorded-exchange.ts'
-import type { LearntResponse } from './compared-exchange.ts'
+import { headerOf, wordIn } from '../recordings/recorded-exchange.ts'
+import type { Planned } from './responder.ts'
 
 /** What a service made, such as ids, and what a stand-in made in its place. */
-export interface MadeNames {
+interface MadeNames {
   /** Whether a request names something that the stand-in has nothing in the place of. */
-  areLost(request: RecordedRequest): boolean
+  areLost(request: Planned): boolean
   /** A request with the names of the stand-in. */
-  ours(request: RecordedRequest): RecordedRequest
+  ours<Request extends Planned>(request: Request): Request
   /** A body of the service with the names of the stand-in. */
   oursIn(json: unknown): unknown
   /** Takes the names of two responses to one request. @param index of the request */
-  learn(index: number, theirs: LearntResponse, ours: LearntResponse): void
+  learn(index: number, theirs: ReadExchange, ours: ReadExchange): void
 }
 
-export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames {
+export function createMadeNames(requests: readonly Planned[]): MadeNames {
   const uses = usesOf(requests)
   /** Undefined where the stand-in has nothing in its place. */
   const own = new Map<string, string | undefined>()
@@ -36,38 +38,28 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
     // A short number is the id of many things.
     else if (isId && made !== undefined && text.length >= SHORTEST_ID) shown.set(text, made)
   }
-  const visit = (index: number, name: string, theirs: unknown, ours: unknown): void => {
-    if (Array.isArray(theirs))
-      for (const [at, inner] of theirs.entries()) visit(index, name, inner, Array.isArray(ours) ? ours[at] : undefined)
-    else if (isObject(theirs))
-      for (const [member, inner] of Object.entries(theirs))
-        visit(index, member, inner, isObject(ours) ? ours[member] : undefined)
-    else if (kindOf(name, theirs) === 'id') note(index, theirs, ours, true)
-    else if (isMade(theirs)) note(index, theirs, ours, false)
-  }
   const inRequests = createReplacer((text) => own.get(text))
   const inBodies = createReplacer((text) => own.get(text) ?? shown.get(text))
   return {
     areLost: (request) => [...wordsOf(request)].some((word) => own.has(word) && own.get(word) === undefined),
-    ours: (request) => ({
-      ...request,
-      // Recordings may have what no request can, such as spaces.
-      url: inRequests.url(request.url).replaceAll(/[^!-~]+/g, encodeURIComponent),
-      headers: request.headers.map(({ name, value }) => ({ name, value: own.get(value) ?? value })),
-      body: bodyIn(request.body, inRequests.value),
-    }),
+    ours: (request) => inRequests.request(request),
     oursIn: (json) => inBodies.value(json),
     learn(index, theirs, ours) {
-      if (theirs.status >= 400) return
+      const { status, headers, body } = theirs.exchange.response
+      if (status >= 400) return
       const { method, url } = requests[index] ?? {}
       const removed = method === 'DELETE' ? lastSegment(url ?? '') : undefined
       // A number is the id of many things.
       if (removed !== undefined && own.has(removed) && !/^\d+$/.test(removed)) free.add(removed)
-      visit(index, '', theirs.json, ours.json)
+      for (const [name, their, our] of leafPairs(theirs.json, ours.json)) {
+        const isId = kindOf(name, their) === 'id'
+        if (isId || isMade(their)) note(index, their, our, isId)
+      }
       // A text alone may be the id of what was made.
-      if (theirs.word !== undefined && isMade(theirs.word)) note(index, theirs.word, ours.word, false)
+      const word = wordIn(body)
+      if (word !== undefined && isMade(word)) note(index, word, wordIn(ours.exchange.response.body), false)
       for (const name of ['etag', 'location']) {
-        const [their, our] = [theirs, ours].map(({ headers }) => headers.get(name))
+        const [their, our] = [headers, ours.exchange.response.headers].map((all) => headerOf(all, name))
         if (their === undefined) continue
         note(index, their, our, false)
         if (name === 'location')
@@ -77,11 +69,22 @@ export function createMadeNames(requests: readonly RecordedRequest[]): MadeNames
   }
 }
 
+/** The values of two bodies that stand in the same place, with the names of their members. */
+export function* leafPairs(theirs: unknown, ours: unknown, name = ''): Generator<[string, unknown, unknown]> {
+  if (Array.isArray(theirs))
+    for (const [at, inner] of theirs.entries())
+      yield* leafPairs(inner, Array.isArray(ours) ? ours[at] : undefined, name)
+  else if (isObject(theirs))
+    for (const [member, inner] of Object.entries(theirs))
+      yield* leafPairs(inner, isObject(ours) ? ours[member] : undefined, member)
+  else yield [name, theirs, ours]
+}
+
 /** Characters of an id that no request names. */
 const SHORTEST_ID = 3
 
 /** When requests name each word first. */
-function usesOf(requests: readonly RecordedRequest[]): ReadonlyMap<string, { readonly first: number }> {
+function usesOf(requests: readonly Planned[]): ReadonlyMap<string, { readonly first: number }> {
   const uses = new Map<string, { readonly first: number }>()
   for (const [first, request] of requests.entries())
     for (const word of wordsOf(request)) if (!uses.has(word)) uses.set(word, { first })
@@ -89,7 +92,14 @@ function usesOf(requests: readonly RecordedRequest[]): ReadonlyMap<string, { rea
 }
 
 /** @param look the name in place of another; undefined where it stays */
-function createReplacer(look: (text: string) => string | undefined) {
+export function createReplacer(look: (text: string) => string | undefined) {
+  const request = <Request extends Planned>(sent: Request): Request => ({
+    ...sent,
+    // Recordings may have what no request can, such as spaces.
+    url: inUrl(sent.url).replaceAll(/[^!-~]+/g, encodeURIComponent),
+    headers: sent.headers.map(({ name, value }) => ({ name, value: look(value) ?? value })),
+    body: bodyIn(sent.body, inValue),
+  })
   const inUrl = (url: string) =>
     url.replaceAll(/[^/?&=,]+/g, (part) => {
       const other = look(decodePercent(part))
@@ -110,7 +120,7 @@ function createReplacer(look: (text: string) => string | undefined) {
       ]),
     )
   }
-  return { url: inUrl, value: (value: unknown) => inValue(value) }
+  return { request, value: (value: unknown) => inValue(value) }
 }
 
 /** Whether a text is none that a person writes: an id, a token, a number in a name. */
@@ -118,10 +128,12 @@ function isMade(value: unknown): boolean {
   return typeof value === 'string' && value.length > 2 && /\d/.test(value) && !/\s/.test(value)
 }
 
+/** As it was written, where no name changes. */
 function bodyIn(body: string | undefined, change: (value: unknown) => unknown): string | undefined {
-  const value = body === undefined || body === '' ? undefined : tryParseJson(body)
+  const value = tryParseJson(body)
+  const changed = change(value)
+  if (!isDeepStrictEqual(changed, value)) return stringifyJson(changed)
   // HAR has an empty text where there was no body.
-  if (value !== undefined) return JSON.stringify(change(value))
   return body === '' ? undefined : body
 }
 
@@ -131,7 +143,7 @@ function lastSegment(url: string): string {
 }
 
 /** What a request names: segments of its path, values of its query, of its body, and of conditions. */
-function* wordsOf({ url, body, headers }: RecordedRequest): Generator<string> {
+export function* wordsOf({ url, body, headers }: Planned): Generator<string> {
   for (const part of url.split(/[/?&=,]/)) if (part !== '') yield decodePercent(part)
   for (const name of ['if-match', 'if-none-match']) {
     const value = headerOf(headers, name)

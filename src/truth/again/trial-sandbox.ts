@@ -1,6 +1,8 @@
 import { type ControlClient, ControlError } from '../../control/client/client.ts'
 import { iso } from '../../base/formats/instant.ts'
-import type { Responder } from './case.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Target } from '../recordings/target.ts'
+import { createLiveSide, type Responder } from './responder.ts'
 import type { SeenEntry } from '../calibrate/search-seen.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
 
@@ -32,14 +34,18 @@ interface TrialOptions {
   readonly name: string
   /** Whether it begins as the server began. */
   readonly isReset: boolean
-  /** Sends requests to the new sandbox. */
-  readonly side: (sandbox: TrialSandbox) => Responder
+  /** The stand-in. */
+  readonly target: Target
+  readonly contract: Contract
+  /** Of requests that have none of their own. */
+  readonly key?: string
 }
 
 /** Deleted by the server itself if this process is killed. */
 const TTL = '30m'
 
-export async function createTrialSandbox({ control, from, name, isReset, side }: TrialOptions): Promise<TrialSandbox> {
+export async function createTrialSandbox(options: TrialOptions): Promise<TrialSandbox> {
+  const { control, from, name, isReset, target, contract, key = '' } = options
   if (isReset) await control.createSandbox({ name, ttl: TTL })
   else await control.forkSandbox(from, { name, ttl: TTL })
   const own = control.in(name)
@@ -59,7 +65,7 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
       if (text !== present) await own.putBehaviours(wanted)
       present = text
       await sandbox.setClock(now)
-      return sides
+      return side
     },
     async setClock(moment) {
       await own.putClock({ mode: 'frozen', now: iso(moment) })
@@ -78,7 +84,8 @@ export async function createTrialSandbox({ control, from, name, isReset, side }:
       await control.deleteSandbox(name)
     },
   }
-  const sides = side(sandbox)
+  const headers = [{ name: 'X-Mock-Sandbox', value: name }]
+  const side = createLiveSide({ target, contract, key, headers, setClock: sandbox.setClock })
   await sandbox.keepAsStart()
   return sandbox
 }

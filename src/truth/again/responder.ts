@@ -1,7 +1,42 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { Header, RecordedExchange } from '../recordings/recorded-exchange.ts'
+import { type ReadExchange, readExchange } from '../recordings/differences/find-differences.ts'
+import { headerOf, type Header, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Target } from '../recordings/target.ts'
-import { type Planned, readSeen, type SeenResponse, type Responder } from './case.ts'
+
+/** A request as it is to be sent. The side that sends it adds the key. */
+export interface Planned {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: readonly Header[]
+  readonly body?: string | undefined
+  /** The usual one when absent, and none for null. */
+  readonly key?: string | null
+  /** Epoch ms when it was recorded. */
+  readonly at?: number
+  /** Why it cannot be sent. */
+  readonly unknown?: string
+}
+
+/** A response as one side gave it. */
+export interface SeenResponse extends ReadExchange {
+  readonly planned: Planned
+  readonly exchange: RecordedExchange
+  /** What the response depended on, where the stand-in gave it. */
+  readonly behaviours: readonly string[]
+  /** Why it cannot be compared. */
+  readonly unknown?: string | undefined
+}
+
+/** Someone who responds. */
+export interface Responder {
+  send(planned: Planned): Promise<SeenResponse>
+}
+
+export function readSeen(planned: Planned, exchange: RecordedExchange): SeenResponse {
+  const listed = headerOf(exchange.response.headers, 'x-mock-behaviours')
+  return { planned, ...readExchange(exchange), behaviours: listed?.split(', ') ?? [] }
+}
 
 export interface LiveSideOptions {
   readonly target: Target

@@ -1,14 +1,14 @@
 import type { Contract } from '../../contract/contract.ts'
 import { type ControlClient, ControlError } from '../../control/client/client.ts'
 import type { SeenEntry } from '../calibrate/search-seen.ts'
-import { type Difference, findDifferences } from '../recordings/differences/find-differences.ts'
-import { createMatcher } from '../recordings/differences/values.ts'
+import type { Difference } from '../recordings/differences/find-differences.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import type { Target } from '../recordings/target.ts'
-import { readSeen } from './case.ts'
-import { createOwnNames, entriesIn } from './requests/plan-recorded.ts'
-import { createLiveSide } from './sides.ts'
-import { createTrialSandbox, type TrialSandbox } from './trial-sandbox.ts'
+import { readSeen } from '../again/responder.ts'
+import { createTrialSandbox, type TrialSandbox } from '../again/trial-sandbox.ts'
+import { sendAgain } from './case.ts'
+import { compareCase } from './outcome.ts'
+import { entriesIn } from './requests/plan-recorded.ts'
 
 /** A stand-in that gets the requests that a service got. */
 export interface SecondService {
@@ -29,42 +29,35 @@ const NAME = 'sent-again'
  *
  * @returns in what the responses differ, by exchange; those that were not sent are absent
  */
-export async function sendAgain(
+export async function compareSession(
   exchanges: readonly RecordedExchange[],
   { control, target, contract, search }: SecondService,
 ): Promise<ReadonlyMap<RecordedExchange, readonly Difference[]>> {
   const keyHeader = contract.credentialLocations[0].name.toLowerCase()
-  const headers = [{ name: 'X-Mock-Sandbox', value: NAME }]
-  const sandbox = await createTrialSandbox({
-    control,
-    from: 'default',
-    name: NAME,
-    isReset: false,
-    side: ({ setClock }) => createLiveSide({ target, contract, key: '', headers, setClock }),
-  })
+  const begin = { from: 'default', name: NAME, isReset: false }
+  const sandbox = await createTrialSandbox({ ...begin, control, target, contract })
   for (const [id, entries] of entriesIn(exchanges, contract, search))
     if (entries.length > 0) await fill(sandbox, id, entries)
+  const sent = exchanges.filter(
+    ({ request, response }) => response.status !== 0 && (request.body ?? '').length <= MOST_BYTES,
+  )
+  const seen = sent.map((exchange) => {
+    const { request, at } = exchange
+    const own = request.headers.filter(({ name }) => name.toLowerCase() !== keyHeader)
+    return readSeen({ ...request, headers: own, key: headerOf(request.headers, keyHeader) ?? null, at }, exchange)
+  })
   const side = await sandbox.prepare({ overrides: {}, now: exchanges[0]?.at ?? 0, writes: true })
-  const { replaceIn, learn } = createOwnNames()
-  const matcher = createMatcher()
-  const found = new Map<RecordedExchange, readonly Difference[]>()
-  for (const exchange of exchanges) {
-    const { request, response, at } = exchange
-    if (response.status === 0 || (request.body ?? '').length > MOST_BYTES) continue
-    const planned = {
-      ...request,
-      headers: request.headers.filter(({ name }) => name.toLowerCase() !== keyHeader),
-      key: headerOf(request.headers, keyHeader) ?? null,
-      at,
-    }
-    const theirs = readSeen(planned, exchange)
-    const ours = await side.send(replaceIn(planned))
-    learn(theirs.json, ours.json, request.method !== 'GET')
-    const isRefused = response.status >= 400 && response.status === ours.exchange.response.status
-    // What the body of an error looks like is a question of its own.
-    found.set(exchange, isRefused ? [] : findDifferences(ours, theirs, { matcher, now: at }))
-  }
-  return found
+  const steps = () => sendAgain(seen, ({ exchange }) => exchange.request.method !== 'GET')
+  const { differences, standin } = await compareCase({ name: NAME, about: [], writes: true, steps }, seen, side)
+  const byStep = Map.groupBy(differences, ({ step }) => step)
+  return new Map(
+    sent.map((exchange, step) => {
+      const { status } = exchange.response
+      // What the body of an error looks like is a question of its own.
+      const isRefused = status >= 400 && status === standin[step]?.exchange.response.status
+      return [exchange, isRefused ? [] : (byStep.get(step) ?? [])]
+    }),
+  )
 }
 
 /** With the entries as they are; where these are no entries of the interface, such as with ids that are numbers, with their paths. */
