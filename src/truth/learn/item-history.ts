@@ -5,7 +5,7 @@ import { decodePercent } from '../../contract/pointer.ts'
 import { createOperationFinder } from '../../contract/router.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import type { CollectionPlan, OperationPlan } from '../../resources/collections/infer/plan.ts'
-import { instanceName } from '../../resources/collections/operations/instance.ts'
+import { instanceName } from '../../resources/collections/operations/instance-name.ts'
 import { createCollector, createRouteFinder, type SeenData } from '../recordings/collect.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 

@@ -8,7 +8,7 @@ import { asObject, isObject, type Members, tryParseJson } from '../../base/forma
 import { idOf } from '../../resources/collections/documents/ids.ts'
 import { inferCollections } from '../../resources/collections/infer/infer.ts'
 import type { OperationPlan } from '../../resources/collections/infer/plan.ts'
-import { instanceName, SINGLETON } from '../../resources/collections/operations/instance.ts'
+import { instanceName, SINGLETON } from '../../resources/collections/operations/instance-name.ts'
 import { headerOf, type RecordedExchange } from './recorded-exchange.ts'
 
 /** What a service showed of its data, each in the order in which it was first seen. */

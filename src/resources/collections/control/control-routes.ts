@@ -22,7 +22,7 @@ import { createDocumentReader, type DocumentEvent, type FactsOf } from '../docum
 import { type StoredDocument, writeDocument, entriesIn } from '../documents/stored-document.ts'
 import type { TimedLifecycles } from '../lifecycles/transition-scheduler.ts'
 import { removeChildren } from '../operations/cascade.ts'
-import { SINGLETON } from '../operations/instance.ts'
+import { SINGLETON } from '../operations/instance-name.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
 import { nextId, idOf } from '../documents/ids.ts'
 import { findCollectionSchema } from './collection-schema.ts'

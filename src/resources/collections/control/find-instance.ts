@@ -7,7 +7,7 @@ import { createDocuments, type Documents } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
-import { instanceName } from '../operations/instance.ts'
+import { instanceName } from '../operations/instance-name.ts'
 import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
 import type { KnownCollections } from './known-collections.ts'
 

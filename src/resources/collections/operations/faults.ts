@@ -5,7 +5,7 @@ import type { OperationFaults } from '../../resource.ts'
 import { documentsOf } from '../collection-state.ts'
 import { storeDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, Role } from '../infer/plan.ts'
-import { instanceName, SINGLETON } from './instance.ts'
+import { instanceName, SINGLETON } from './instance-name.ts'
 import { withStamps } from '../items/server-members.ts'
 import type { OperationWork } from './work.ts'
 

@@ -5,7 +5,7 @@ import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan, OperationPlan, Role } from '../infer/plan.ts'
 import { parameterCount } from '../infer/routes.ts'
-import { instanceName } from './instance.ts'
+import { instanceName } from './instance-name.ts'
 
 /**
  * Items of a state as requests name them; empty where it has none.

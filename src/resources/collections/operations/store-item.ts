@@ -28,7 +28,7 @@ import { type StoredDocument, storeDocument } from '../documents/stored-document
 import { factsAfter } from '../lifecycles/lifecycle.ts'
 import { fullName, otherIds, parentMembers, withMembers } from '../items/server-members.ts'
 import { idsOfCaller, withShownItems } from '../related/refer-to-items.ts'
-import { parentFact, parentItem, PARENT_FACT } from './instance.ts'
+import { parentFact, parentItem, PARENT_FACT } from './parent.ts'
 import { withUnsent } from '../items/unsent-members.ts'
 
 interface WrittenItem {

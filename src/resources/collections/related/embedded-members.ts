@@ -9,7 +9,7 @@ import type { State } from '../../../engine/state.ts'
 import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import { isCallerWord, isOfPeople, namesPerson } from '../infer/people.ts'
-import { SINGLETON } from '../operations/instance.ts'
+import { SINGLETON } from '../operations/instance-name.ts'
 
 /** A member that shows an item of another collection whole, such as `owner: User`, or does so where a request asks for it. */
 export interface RelatedMember {

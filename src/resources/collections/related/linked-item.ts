@@ -5,7 +5,9 @@ import { documentsOf, requireDocuments } from '../collection-state.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { isSameItem } from '../infer/same-item.ts'
-import { idNamed, isCaller, notFound } from '../operations/instance.ts'
+import { isCaller } from '../operations/caller.ts'
+import { notFound } from '../operations/instance.ts'
+import { idNamed } from '../operations/instance-name.ts'
 import type { ItemRequest, OperationWork } from '../operations/work.ts'
 
 interface LinkedItem {

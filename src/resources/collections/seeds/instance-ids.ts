@@ -1,6 +1,6 @@
 import { createCache } from '../../../base/cache.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { instanceName, SINGLETON } from '../operations/instance.ts'
+import { instanceName, SINGLETON } from '../operations/instance-name.ts'
 import type { Example } from './examples.ts'
 import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
 import { createSeedIds, type SeedIds } from './seed-ids.ts'

@@ -1,6 +1,6 @@
 import { chanceKey, draw } from '../../../engine/random.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { instanceName } from '../operations/instance.ts'
+import { instanceName } from '../operations/instance-name.ts'
 import { type InstancePlace, nounsOfPath } from './instance-place.ts'
 import type { SeedIds } from './seed-ids.ts'
 import { isOfPeople, namesPerson } from '../infer/people.ts'
