@@ -82,5 +82,14 @@ export function thingOf(parameter: string): string | undefined {
   return wordsOf(parameter).findLast((word) => !isIdName(word) && !KINDS.has(word))
 }
 
+/** Members with the name that a person signs in with. */
+export const LOGINS = ['login', 'username']
+
 /** Members that name an item, and are unique among those of one parent. */
-export const NAMING = ['name', 'slug', 'key', 'login', 'username']
+export const NAMING = ['name', 'slug', 'key', ...LOGINS]
+
+/** Members that name a thing by themselves, most likely first: a name beside a login or a slug is for people. */
+export const OWN_NAMES = [...LOGINS, 'slug', 'key', 'name', 'code', 'number', 'id', 'uuid']
+
+/** Names of texts that are words, which no number is, and no UUID. */
+export const WORDS: ReadonlySet<string> = new Set([...NAMING, 'title', 'handle'])

@@ -2,7 +2,7 @@ import { once } from '../../../base/cache.ts'
 import { alternativesOf, isNumeric, memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
-import { isIdName, namesOfId, thingOf } from './id-names.ts'
+import { isIdName, LOGINS, namesOfId, thingOf, WORDS } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
 import { choicesOf, pathLimits } from '../documents/ids.ts'
 import { isOpenItem } from './open-items.ts'
@@ -157,18 +157,13 @@ function findName({ document, noun, parameter, isOwned }: IdentityParts, { prope
   const isNumber = found !== undefined && plainName(found.name) === 'id' && isNumeric(shapeOf(document, found.schema))
   const isPerson = PERSON.test(plainName(noun)) || PERSON.test(plainName(parameter?.name ?? ''))
   return (
-    (isHandle && isNumber
-      ? find(isPerson ? ['login', 'username'] : isOwned ? [...HANDLES, 'name'] : HANDLES)
-      : undefined) ?? found
+    (isHandle && isNumber ? find(isPerson ? LOGINS : isOwned ? [...HANDLES, 'name'] : HANDLES) : undefined) ?? found
   )?.name
 }
 
 /** Members that a text parameter without `id` in its name refers to, rather than a numeric id. */
 const HANDLES = ['slug', 'handle', 'key']
 const PERSON = /(user|username|login|owner|org|organization|member|account|subuser)$/
-
-/** Names of texts that are words, which no number is, and no UUID. */
-const WORDS = new Set(['key', 'slug', 'name', 'login', 'username', 'title', 'handle'])
 
 /** Whether the type of the path parameter fits the member. */
 function mayHold(

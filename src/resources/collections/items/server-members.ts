@@ -5,7 +5,7 @@ import { draw, randomUuid } from '../../../engine/random.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
 import { iso } from '../../../base/formats/instant.ts'
 import { allowsId } from '../documents/ids.ts'
-import { OTHER_IDS } from '../infer/id-names.ts'
+import { OTHER_IDS, OWN_NAMES } from '../infer/id-names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parametersOf } from '../infer/routes.ts'
@@ -242,9 +242,6 @@ export function readOnlyMembers(document: unknown, schema: unknown): ReadonlySet
   )
 }
 
-/** Members that name a thing by themselves, most likely first: a name beside a login or a slug is for people. */
-const NAMING = ['login', 'username', 'slug', 'key', 'name', 'code', 'number', 'id', 'uuid']
-
 /**
  * The parts of a path that name one thing together, by the pointers of the members that hold them: `/repos/{owner}/{repo}` is
  * `{"owner": {"login": …}, "name": …}`. A part without such a member is not shown.
@@ -260,8 +257,8 @@ function* keyMembers(
   const { properties } = shapeOf(document, schema, 'any')
   for (const [parameter, text] of keys) {
     const thing = plainName(parameter).replace(/(?<=..)(id|name|slug|key|number|code)$/, '')
-    const own = [plainName(parameter), thing, ...NAMING.map((name) => `${thing}${name}`)]
-    const found = findHolder(document, properties, { names: parameter === last ? [...own, ...NAMING] : own, text })
+    const own = [plainName(parameter), thing, ...OWN_NAMES.map((name) => `${thing}${name}`)]
+    const found = findHolder(document, properties, { names: parameter === last ? [...own, ...OWN_NAMES] : own, text })
     if (found) yield found
   }
 }
@@ -282,7 +279,7 @@ function findHolder(
     const { types, properties: inner, keywords } = shapeOf(document, member, 'any')
     // A path may have `guides` where the item has `guide`.
     if (Array.isArray(keywords.enum) && !keywords.enum.includes(text)) continue
-    const inside = inner.size > 0 ? findHolder(document, inner, { names: NAMING, text }) : undefined
+    const inside = inner.size > 0 ? findHolder(document, inner, { names: OWN_NAMES, text }) : undefined
     if (inside) return [`/${encodePointer(name)}${inside[0]}`, inside[1]]
     if (types.has('string')) return [`/${encodePointer(name)}`, text]
     if (isNumeric({ types }) && /^\d{1,15}$/.test(text)) return [`/${encodePointer(name)}`, Number(text)]

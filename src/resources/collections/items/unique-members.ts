@@ -11,6 +11,7 @@ import type { Call } from '../../handler.ts'
 import type { Documents } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
 import { hintOfOperation } from '../infer/hints.ts'
+import { LOGINS, NAMING } from '../infer/id-names.ts'
 import { isOfPeople } from '../infer/people.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 
@@ -104,10 +105,10 @@ const DUPLICATE = /\bexists?\b|\bduplicated?\b/i
 /** What descriptions call an item of any kind. */
 const NOUNS = new Set(['resource', 'item', 'entity', 'object', 'record', 'entry', 'it'])
 /** What people tell items apart by, where a document says only that one "already exists"; the body must have it. */
-const NATURAL_KEYS = ['slug', 'key', 'code', 'sku', 'username', 'login', 'email', 'name']
+const NATURAL_KEYS = [...NAMING, 'code', 'sku', 'email']
 
 /** No two accounts share one of these. */
-const PERSONAL_KEYS = ['username', 'login', 'email']
+const PERSONAL_KEYS = [...LOGINS, 'email']
 
 const OTHER_KEY = /^\/(?:by[-_]?)?(\w+)\/\{(\w+)\}\/?$/
 const UNIQUE = /\b(?:must be unique|(?:is|are|a|the) unique(?! id))\b|^unique\b(?! id)/i

@@ -3,6 +3,7 @@ import type { Call } from '../../handler.ts'
 import { documentsOf } from '../collection-state.ts'
 import { firstId } from '../documents/documents.ts'
 import { isDocumentId } from '../documents/stored-document.ts'
+import { LOGINS } from '../infer/id-names.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { instanceName } from './instance-name.ts'
 
@@ -23,7 +24,7 @@ function firstAccount(state: State, accounts: CollectionPlan | undefined): strin
   const documents = accounts && documentsOf(state, instanceName(accounts, []))
   const id = firstId(documents)
   const account = id === undefined || accounts?.identity.type === 'text' ? {} : (documents?.get(id)?.value ?? {})
-  const name = account.login ?? account.username ?? account.name
+  const name = [...LOGINS, 'name'].map((one) => account[one]).find((one) => one !== undefined && one !== null)
   return typeof name === 'string' && isDocumentId(name) ? name : id
 }
 

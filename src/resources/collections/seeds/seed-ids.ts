@@ -3,6 +3,7 @@ import { chanceKey } from '../../../engine/random.ts'
 import type { Steps } from '../../../engine/slices.ts'
 import { splitPointer } from '../../../base/formats/json.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
+import { WORDS } from '../infer/id-names.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { codeLike } from '../../../values/new-values.ts'
 import { nextId, SHOWS_CODES } from '../documents/ids.ts'
@@ -70,9 +71,6 @@ export function createSeedIds(parts: SeedIdParts): SeedIds {
   }
 }
 
-/** Ids that people read, so their values are words. */
-const WORDS = new Set(['name', 'slug', 'login', 'username', 'handle', 'code', 'key', 'title'])
-
 type MakeId = (number: number, taken: ReadonlySet<string>) => string
 
 function idMaker({ plan, document, seed, instance, given }: SeedIdParts): MakeId {
@@ -98,7 +96,9 @@ function idMaker({ plan, document, seed, instance, given }: SeedIdParts): MakeId
     }
   if (type === 'text' && isFree && codeLike(like, key) !== undefined)
     return fitting((number) => codeLike(like, chanceKey(key, String(number))) ?? '')
-  if (type === 'text' && isFree && WORDS.has(plainName(member)))
+  // People read these, so their values are words.
+  const isWord = WORDS.has(plainName(member)) || plainName(member) === 'code'
+  if (type === 'text' && isFree && isWord)
     return fitting((number, taken) => wordId({ document, member, key, number }, taken))
   return other
 }
