@@ -77,20 +77,14 @@ export function itemHandler(
   const refuseUnknown = needsItem ? refuseUnknownItem : refuseUnknownParent
   return {
     takesNothing: true,
-    prepare: (state, path, header) => prepareOwners(state, plan, { path, header }),
+    // The first accounts come before the rest, where the caller's account tells whose documents a request is about.
+    prepare(state, path, header) {
+      const own = () => prepareInstances(state, plan, withOwner(state, plan, { path, header }).path)
+      const preparing = plan.accounts && prepareDocuments(state, instanceName(plan.accounts, []))
+      return preparing ? preparing.then(own) : own()
+    },
     assertExists: (state, call) => refuseUnknown(state, plan, call),
   }
-}
-
-/** Makes the first accounts before the rest, where the caller's account tells whose documents a request is about. */
-function prepareOwners(
-  state: State,
-  plan: OperationPlan,
-  { path, header }: { readonly path: Readonly<Record<string, string>>; readonly header: Call['header'] },
-): Promise<void> | undefined {
-  const own = () => prepareInstances(state, plan, withOwner(state, plan, { path, header }).path)
-  const preparing = plan.accounts && prepareDocuments(state, instanceName(plan.accounts, []))
-  return preparing ? preparing.then(own) : own()
 }
 
 /** Makes the first documents of what a request is about, and of the collection of its parent. @param path as sent */
