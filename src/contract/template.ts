@@ -57,6 +57,13 @@ export function templateShape(path: string): string {
   return path.replaceAll(PARAMETER, '{}')
 }
 
+/** The thing and the method that a path ends in, as `/channels.info` does; undefined for others, as `/statuses/show.json` with a kind of file. */
+export function methodWords(path: string): readonly string[] | undefined {
+  const last = path.slice(path.lastIndexOf('/') + 1)
+  const isMethod = /^[\w-]+(\.(?!(json|xml|ya?ml|csv|txt|html?|php|aspx?|do)$)[a-z][\w-]*)+$/i.test(last)
+  return isMethod ? last.split('.') : undefined
+}
+
 /** Whether a segment of a path is one parameter and nothing else. */
 export function isParameter(segment: string): boolean {
   return /^\{[^{}]*\}$/.test(segment)

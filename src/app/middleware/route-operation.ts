@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { bareType } from '../../contract/media-type.ts'
 import { decodePercent } from '../../contract/pointer.ts'
 import { createRouter, type Route, type Router, withHead } from '../../contract/router.ts'
+import { methodWords } from '../../contract/template.ts'
 import { createCache } from '../../base/cache.ts'
 import type { Problem } from '../../base/errors/problem.ts'
 import { methodNotAllowed, pathUnknown } from '../../base/errors/request-errors.ts'
@@ -45,19 +46,16 @@ export function routeOperation({ bindings, contract, record }: RoutingDependenci
   }
 }
 
-/** A path that ends in the name of a method, `/channels.info`, and not in a kind of file, as `/statuses/show.json`. */
-const METHOD = /\/[a-z]\w*(\.(?!(json|xml|ya?ml|csv|txt|html?|php|aspx?|do)$)[a-z]\w*)+$/i
-
 /** Whether most paths of a contract name a method, as those of APIs in the style of remote procedure calls do. */
 function hasRpcMethods({ operations }: Operations): boolean {
-  return operations.filter(({ path }) => METHOD.test(path)).length * 2 > operations.length
+  return operations.filter(({ path }) => methodWords(path)).length * 2 > operations.length
 }
 
 /** Routes a form that is posted to a method to the GET that the contract has of it, as `http.posted-call` says. */
 function routeCall(context: RequestContext, router: Router): Route | undefined {
   const { request, tracker, path, search } = context
   const isForm = bareType(request.headers['content-type'] ?? '') === 'application/x-www-form-urlencoded'
-  if (request.method !== 'POST' || !isForm || !METHOD.test(path)) return undefined
+  if (request.method !== 'POST' || !isForm || !methodWords(path)) return undefined
   const sent = { search, headers: request.headers }
   if (router.route('POST', path, 'strict', sent).kind !== 'wrong-method') return undefined
   const route = router.route('GET', path, 'strict', sent)

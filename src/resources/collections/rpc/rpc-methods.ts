@@ -1,6 +1,7 @@
 import type { Operation, Parameter } from '../../../contract/contract.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
+import { methodWords } from '../../../contract/template.ts'
 import { splitPointer } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import { singular } from '../../../base/formats/plurals.ts'
@@ -52,7 +53,7 @@ export function withRpcMethods(document: unknown, operations: readonly Operation
 
 function methodOf(operation: Operation): RpcMethod[] {
   const segments = segmentsOf(operation)
-  const words = [...segments.slice(0, -1), ...(segments.at(-1)?.split('.') ?? [])]
+  const words = [...segments.slice(0, -1), ...(methodWords(segments.at(-1) ?? '') ?? segments.slice(-1))]
   const isMethod = ['GET', 'POST'].includes(operation.method) && words.length > 1 && !operation.path.includes('{')
   return isMethod ? [{ operation, base: `/${words.slice(0, -1).join('/')}`, word: words.at(-1) ?? '' }] : []
 }
