@@ -78,13 +78,13 @@ export function createDocumentMaker(source: DocumentSource, templates = createTe
     const template = templateFor(request)
     if (!('value' in template)) return undefined
     const varied = template.vary(request.index + request.variant)
-    const known = withKnown(isObject(varied) ? varied : template.value, request.known)
+    const known = withKnownAt(isObject(varied) ? varied : template.value, request.known)
     // An example of an address names the document of the example.
     const examples = template.fixed.filter((at) => !isAddressLike(valueAt(known, at), request.path ?? ''))
     const fixed = [...request.known.keys(), ...examples]
     const made = makeConsistent(known, request, fixed)
     if (source.check(made).length === 0) return made
-    const plain = replaceBroken(source, known, withKnown(template.value, request.known))
+    const plain = replaceBroken(source, known, withKnownAt(template.value, request.known))
     return plain && agreeing(source, makeConsistent, { plain, request, fixed })
   }
   const whyNone = (request: DocumentRequest) => {
@@ -208,7 +208,7 @@ export function agreeing(
 }
 
 /** A copy with known values. One that the object has no place for is left out. */
-function withKnown(value: Members, known: DocumentRequest['known']): Members {
+function withKnownAt(value: Members, known: DocumentRequest['known']): Members {
   let current = value
   for (const [pointer, one] of known) current = replaceAt(current, splitPointer(pointer), one)
   return current

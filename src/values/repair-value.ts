@@ -57,7 +57,7 @@ function* searchValid(repair: AnyRepair): SuspendingSearch<RepairedValue> {
   const check = (value: unknown) => checkOf(repair, value)
   let last: Repaired | undefined
   for (const style of styles) {
-    last = yield* removeBroken(yield* withKnown(yield repair.generate(style), known, check), check)
+    last = yield* removeBroken(yield* withValidKnown(yield repair.generate(style), known, check), check)
     if (last.broken.length === 0) return { value: last.value }
   }
   return last?.broken ?? []
@@ -96,7 +96,7 @@ function without(value: unknown, [name = '', ...rest]: readonly string[]): unkno
   return rest.length === 0 ? others : { ...value, [name]: without(held, rest) }
 }
 
-function* withKnown(value: unknown, known: Repair['known'], check: ValueCheck): SuspendingSearch<unknown> {
+function* withValidKnown(value: unknown, known: Repair['known'], check: ValueCheck): SuspendingSearch<unknown> {
   if (!isObject(value) || Object.keys(known).length === 0) return value
   const before = placesOf(yield* check(value))
   let current: Members = value

@@ -78,7 +78,7 @@ export function toldExample(operation: Operation, request: SentValues, choice: C
   if (!isObject(body) || status >= 300 || request.wanted.example !== undefined) return body
   const known = knownValues(operation, request)
   const sent = operation.method === 'GET' || !isObject(request.body) ? {} : request.body
-  const told = [{ ...known, ...sent }, known].map((values) => withKnown(body, values))
+  const told = [{ ...known, ...sent }, known].map((values) => withTold(body, values))
   return told.find((one) => operation.acceptsResponse(status, one, String(headers['Content-type']))) ?? body
 }
 
@@ -86,7 +86,7 @@ export function toldExample(operation: Operation, request: SentValues, choice: C
  * A value with known members in the place of those of the same name and type. Those that it does not have itself may be in the objects
  * that it has, as in `{"ok": true, "channel": {"name": …}}`.
  */
-function withKnown(value: Members, known: Members): Members {
+function withTold(value: Members, known: Members): Members {
   const isSame = (held: unknown, name: string) =>
     Object.hasOwn(known, name) && (typeOf(held) === typeOf(known[name]) || isIdAsText(held, known[name]))
   const others = Object.fromEntries(Object.entries(known).filter(([name]) => !Object.hasOwn(value, name)))
