@@ -1,3 +1,4 @@
+import { textOrJson } from '../base/formats/json.ts'
 import { namedBy } from '../behaviours/behaviours-met.ts'
 import type { Behaviours } from '../behaviours/behaviours.ts'
 
@@ -16,8 +17,7 @@ export function describeBehaviours({ catalog, settings }: Behaviours, console: s
   const line = (id: string, isSeen: boolean) => {
     const { question, setting } = lines.get(id) ?? {}
     const link = `[\`${id}\`](${console}#/behaviours/${id})`
-    const now =
-      setting === undefined ? '' : ` Now \`${typeof setting === 'string' ? setting : JSON.stringify(setting)}\`.`
+    const now = setting === undefined ? '' : ` Now \`${textOrJson(setting)}\`.`
     return `- ${isSeen ? `**${link}**` : link} ${question ?? ''}${now}`
   }
   return (dependsOn, seen) => {

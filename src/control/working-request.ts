@@ -1,6 +1,6 @@
 import type { Operation, Parameter } from '../contract/contract.ts'
 import type { Lookup } from '../contract/pointer.ts'
-import { asObject, isObject, type Members } from '../base/formats/json.ts'
+import { asObject, isObject, type Members, textOrJson } from '../base/formats/json.ts'
 
 type ParameterTexts = Readonly<Record<string, string>>
 
@@ -83,7 +83,7 @@ function withValue(parameter: Members, request: TriedRequest, { follow }: Lookup
 /** The example of a value that is not sent is part of the description, so that no form sends it. */
 function describedBy(description: unknown, shown: unknown): Members {
   if (shown === undefined) return {}
-  const text = typeof shown === 'string' ? shown : JSON.stringify(shown)
+  const text = textOrJson(shown)
   const before = typeof description === 'string' && description.trim() !== '' ? `${description.trim()}\n\n` : ''
   return { description: `${before}For example \`${text}\`.` }
 }

@@ -1,6 +1,6 @@
 import { removeHeader, setHeaders, type TextResponse } from '../../http/response.ts'
 import type { FaultOf } from '../../engine/faults/fault.ts'
-import { stringifyJson } from '../../base/formats/json.ts'
+import { textOrJson } from '../../base/formats/json.ts'
 import type { RequestContext } from '../middleware/request-context.ts'
 
 /** Statuses of responses that have no body (RFC 9110, 15.3.5, 15.3.6 and 15.4.5). */
@@ -18,7 +18,7 @@ export function changeResponse(context: RequestContext, given: TextResponse): Te
   const contentType = named === '' ? given.contentType : named
   if (BODILESS.has(status)) return { status, contentType, text: '' }
   if (body === undefined) return { ...given, status, contentType }
-  return { status, contentType, text: typeof body === 'string' ? body : stringifyJson(body) }
+  return { status, contentType, text: textOrJson(body) }
 }
 
 function classOf(status: number): number {

@@ -1,7 +1,7 @@
 import { SAMPLES } from './samples.ts'
 import { xmlOf } from './xml.ts'
 import { bareType, isJson, isRows } from '../../contract/media-type.ts'
-import { isObject, type Members, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, type Members, stringifyJson, textOrJson } from '../../base/formats/json.ts'
 import { isMixed, partType, writeMixed } from '../../http/multipart.ts'
 import type { OutcomeBody } from '../../resources/handler.ts'
 
@@ -138,7 +138,7 @@ function linesOf(value: unknown): string[] {
 
 /** Only `data` may have several lines. */
 function fieldOf(name: string, value: unknown): string[] {
-  const text = typeof value === 'string' ? value : stringifyJson(value)
+  const text = textOrJson(value)
   const lines = text.split(/\r\n|\r|\n/)
   return (name === 'data' ? lines : [lines.join(' ')]).map((line) => `${name}: ${line}`)
 }

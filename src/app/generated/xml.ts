@@ -1,7 +1,7 @@
 import XMLBuilder from 'fast-xml-builder'
 import { shapeOf } from '../../contract/schemas/shape.ts'
 import { hintsOf, isTextNode, type XmlKeyword } from '../../contract/xml-value.ts'
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, textOrJson } from '../../base/formats/json.ts'
 
 const ATTRIBUTE = '@'
 const TEXT = '#text'
@@ -36,7 +36,7 @@ function contentOf(document: unknown, schema: unknown, value: unknown): unknown 
     const { items } = shapeOf(document, schema, 'any')
     return value.map((one: unknown) => withNamespace(hintsOf(document, items), contentOf(document, items, one)))
   }
-  if (!isObject(value)) return value === null || value === undefined ? '' : textOf(value)
+  if (!isObject(value)) return value === null || value === undefined ? '' : textOrJson(value)
   const { properties } = shapeOf(document, schema, 'any')
   return Object.fromEntries(
     Object.entries(value).flatMap(([property, held]) =>
@@ -53,8 +53,8 @@ interface PropertySchema {
 function membersOf(document: unknown, { property, schema }: PropertySchema, value: unknown): [string, unknown][] {
   const hints = hintsOf(document, schema)
   const name = nameOf(hints, property)
-  if (isTextNode(hints)) return [[hints.nodeType === 'cdata' ? CHARACTER_DATA : TEXT, textOf(value)]]
-  if (hints.attribute === true && !isObject(value)) return [[`${ATTRIBUTE}${name}`, textOf(value)]]
+  if (isTextNode(hints)) return [[hints.nodeType === 'cdata' ? CHARACTER_DATA : TEXT, textOrJson(value)]]
+  if (hints.attribute === true && !isObject(value)) return [[`${ATTRIBUTE}${name}`, textOrJson(value)]]
   const content = contentOf(document, schema, value)
   if (hints.nodeType === 'none' && isObject(content)) return Object.entries(content)
   if (!Array.isArray(value)) return [[name, withNamespace(hints, content)]]
@@ -85,8 +85,4 @@ function withNamespace({ namespace, prefix }: XmlKeyword, content: unknown): unk
   if (namespace === undefined) return content
   const attribute = { [`${ATTRIBUTE}xmlns${prefix === undefined ? '' : `:${prefix}`}`]: namespace }
   return isObject(content) ? { ...attribute, ...content } : { ...attribute, [TEXT]: content }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : stringifyJson(value)
 }

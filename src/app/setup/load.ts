@@ -26,7 +26,7 @@ import { allOrRefused, StartupError } from '../../base/errors/problem.ts'
 import { readFiles, compileContract } from '../../contract/load/load-configured.ts'
 import { checkOverrides, findMissingLists, withoutLists } from '../../resources/listed-settings.ts'
 import type { BehaviourSettings } from '../../../types/behaviour-settings.d.ts'
-import { isObject, stringifyJson } from '../../base/formats/json.ts'
+import { isObject, stringifyJson, textOrJson } from '../../base/formats/json.ts'
 import { readFixtures } from '../../resources/fixtures/fixtures.ts'
 import { createModel, createResources } from '../resources.ts'
 import { MACHINE_CLOCK } from '../../engine/clock/clock.ts'
@@ -337,7 +337,7 @@ function settingsOfGenerated(resources: readonly Resource[], settings: Behaviour
   return Object.fromEntries(
     ids.map((id) => {
       const value = settings[id]
-      return [id, typeof value === 'string' ? value : stringifyJson(value)]
+      return [id, textOrJson(value)]
     }),
   )
 }

@@ -263,3 +263,8 @@ export function readEach<T, Reader>(
 export function asText(value: string | Integer | boolean | object | null | undefined): string {
   return typeof value === 'object' ? shown(value) : String(value)
 }
+
+/** A text as it is, and any other value as JSON. */
+export function textOrJson(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value)
+}

@@ -1,3 +1,4 @@
+import { textOrJson } from '../../base/formats/json.ts'
 import { dirname, resolve } from 'node:path'
 import { stringify } from 'yaml'
 import { EXIT } from '../exit-codes.ts'
@@ -129,8 +130,8 @@ function formatCalibration({ catalog, calibration, document, drift, file }: Cali
   const others = entries.filter(([id, value]) => !isDeepStrictEqual(defaults.get(id), value))
   const changed = others.map(([id, value]) => [
     id,
-    show(value),
-    `default ${show(defaults.get(id))}`,
+    textOrJson(value),
+    `default ${textOrJson(defaults.get(id))}`,
     document.evidence[id]?.certainty ?? '',
   ])
   const open = Object.entries(document.open)
@@ -139,7 +140,7 @@ function formatCalibration({ catalog, calibration, document, drift, file }: Cali
   return [
     ...section(
       `${counted(drift.length, 'behaviour')} drifted from the profile`,
-      drift.map(({ id, was, is }) => [id, `was ${show(was)}`, `is ${show(is)}`]),
+      drift.map(({ id, was, is }) => [id, `was ${textOrJson(was)}`, `is ${textOrJson(is)}`]),
     ),
     ...section(
       `${counted(changed.length, 'behaviour')} ${changed.length === 1 ? 'differs' : 'differ'} from the default`,
@@ -173,7 +174,3 @@ function section(title: string, rows: readonly (readonly string[])[]): string[] 
 
 /** Characters of a column; longer cells push the rest of their line to the right. */
 const MAX_WIDTH = 60
-
-function show(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
-}

@@ -1,3 +1,4 @@
+import { textOrJson } from '../../base/formats/json.ts'
 import { counted } from '../../base/errors/wording.ts'
 import { workflowCommand } from '../reports/workflow-command.ts'
 import { code, markdownTable } from '../reports/markdown.ts'
@@ -49,7 +50,7 @@ function explainInText(one: ExplainedBehaviour): string {
   const { id, question, setting, differences, flag, orElse } = one
   return [
     `${id}: ${question}`,
-    `  ${flag} removes ${countOf(differences)} (it is ${written(setting)} here)`,
+    `  ${flag} removes ${countOf(differences)} (it is ${textOrJson(setting)} here)`,
     ...(orElse.length === 0 ? [] : [`  These requests do not tell it from ${orElse.slice(0, 3).join(' or ')}.`]),
     ...differences.slice(0, MOST_LISTED).map(describe),
     ...(differences.length > MOST_LISTED ? [`    and ${differences.length - MOST_LISTED} more`] : []),
@@ -61,10 +62,6 @@ function countOf(differences: readonly DifferenceGroup[]): string {
     differences.reduce((sum, { count }) => sum + count, 0),
     'difference',
   )
-}
-
-function written(setting: unknown): string {
-  return typeof setting === 'string' ? setting : JSON.stringify(setting)
 }
 
 function describe({ operation, kind, where, standin, target, count, cases }: DifferenceGroup): string {
@@ -94,8 +91,8 @@ function asMarkdown(report: ComparisonReport): string {
         ['Behaviour', 'Here', 'There', { number: 'Differences that it removes' }],
         behaviours.map(({ id, question, setting, value, differences }) => [
           `${code(id)} ${question}`,
-          code(written(setting)),
-          code(written(value)),
+          code(textOrJson(setting)),
+          code(textOrJson(value)),
           countOf(differences).split(' ')[0] ?? '',
         ]),
       ),

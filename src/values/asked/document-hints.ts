@@ -1,7 +1,7 @@
 import { chanceKey } from '../../engine/random.ts'
 import type { ContractChange } from '../../contract/load/load.ts'
 import { walk } from '../../contract/load/document-structure.ts'
-import { asObject, isObject, mapTexts, type Members, stringifyJson } from '../../base/formats/json.ts'
+import { asObject, isObject, mapTexts, type Members, textOrJson } from '../../base/formats/json.ts'
 import { StartupError } from '../../base/errors/problem.ts'
 import { visible } from '../../base/errors/wording.ts'
 import { readGenerator } from './asked-value.ts'
@@ -123,7 +123,7 @@ function fillText(
 
 function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'string' ? value : stringifyJson(value)
+  return textOrJson(value)
 }
 
 /** Dates of examples lie near it. */

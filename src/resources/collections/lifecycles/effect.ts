@@ -1,6 +1,6 @@
 import { keyParts } from '../../../contract/template.ts'
 import { allowsNull, shapeOf } from '../../../contract/schemas/shape.ts'
-import { isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { isObject, type Members, textOrJson } from '../../../base/formats/json.ts'
 import { mergePatch } from '../../../base/formats/merge-patch.ts'
 import { verbOfMany, wordOfBody, wordOfDeletion } from '../infer/actions.ts'
 import { hintOfOperation } from '../infer/hints.ts'
@@ -82,8 +82,6 @@ interface Affected {
 }
 
 function listMembers(set: Members): string {
-  const members = Object.entries(set).map(
-    ([name, value]) => `${name} to ${typeof value === 'string' ? value : stringifyJson(value)}`,
-  )
+  const members = Object.entries(set).map(([name, value]) => `${name} to ${textOrJson(value)}`)
   return members.length === 0 ? 'nothing' : members.join(', ')
 }

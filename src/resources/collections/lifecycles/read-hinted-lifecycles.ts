@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import { valueAt } from '../../../contract/pointer.ts'
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject, type Json, stringifyJson } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Json, textOrJson } from '../../../base/formats/json.ts'
 import { shown, StartupError } from '../../../base/errors/problem.ts'
 import { didYouMean, withArticle } from '../../../base/errors/wording.ts'
 import { hintedRole, hintOfOperation } from '../infer/hints.ts'
@@ -210,7 +210,7 @@ function checkSet(name: string, value: Json, { document, plan: { collection }, c
   }
   const values = valuesOf(document, member)
   if (values.length === 0 || value === null || values.includes(value)) return
-  const words = values.map((one) => (typeof one === 'string' ? one : stringifyJson(one)))
+  const words = values.map((one) => textOrJson(one))
   complain(at, `${shown(value)} is not one of ${words.join(', ')}.${didYouMean(value, words)}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import { memberAt, shapeOf } from '../../../contract/schemas/shape.ts'
-import { encodePointer, isObject, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, splitPointer, textOrJson } from '../../../base/formats/json.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { didYouMean, withArticle } from '../../../base/errors/wording.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
@@ -55,7 +55,7 @@ function readLifecycle(
   { pointer, at, values }: TransitionMember,
   complain: Complain,
 ): Lifecycle | undefined {
-  const known = new Map(values.map((value) => [typeof value === 'string' ? value : stringifyJson(value), value]))
+  const known = new Map(values.map((value) => [textOrJson(value), value]))
   const check = (status: string, where: string) => {
     if (known.size === 0 || known.has(status)) return
     complain(

@@ -23,7 +23,7 @@ import {
   recordReader,
   shared,
 } from './columns.ts'
-import { type Json, stringifyJson } from '../../../base/formats/json.ts'
+import { type Json, textOrJson } from '../../../base/formats/json.ts'
 import { parseInstant, type Instant } from '../../../base/formats/instant.ts'
 import { runSteps, type Steps } from '../../../engine/slices.ts'
 
@@ -207,7 +207,7 @@ function createJson(records: readonly FileRecord[]): JsonValues {
 /** A search sees the text of JSON. */
 function jsonColumn(values: readonly Json[]): Column {
   if (values.length === 0) return NOTHING
-  const texts = values.map((value) => (typeof value === 'string' ? value : stringifyJson(value)))
+  const texts = values.map((value) => textOrJson(value))
   return { pieces: plain(texts), isNull: (at) => values[at] === null }
 }
 

@@ -5,7 +5,7 @@ import { linearPattern } from '../../../contract/schemas/patterns.ts'
 import { contains } from '../../../engine/faults/fault-match.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { didYouMean } from '../../../base/errors/wording.ts'
-import { encodePointer, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { encodePointer, isObject, type Members, textOrJson } from '../../../base/formats/json.ts'
 import { readMembers } from '../../fixture-reader.ts'
 import type { StubReader } from './stub-reader.ts'
 
@@ -129,7 +129,7 @@ const OPERATORS: Readonly<Record<string, ReadOperator>> = {
     each((value) =>
       // Of a list, a text is an element.
       typeof wanted === 'string' && value !== undefined && !Array.isArray(value)
-        ? textOf(value).includes(wanted)
+        ? textOrJson(value).includes(wanted)
         : contains(value, Array.isArray(value) && !Array.isArray(wanted) ? [wanted] : wanted),
     ),
   matches: (wanted, at, { complain }) => {
@@ -191,11 +191,6 @@ function each(holds: ValueTest): ValueTest {
 function isSame(value: unknown, wanted: unknown, kind: TestedPart): boolean {
   if (kind === 'json') return isDeepStrictEqual(value, wanted)
   return isPlain(value) && isPlain(wanted) && String(value) === String(wanted)
-}
-
-/** A body that is JSON is looked through as it is written without spaces. */
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : stringifyJson(value)
 }
 
 function isPlain(value: unknown): value is string | number | bigint | boolean {

@@ -1,9 +1,10 @@
+import { textOrJson } from '../../../base/formats/json.ts'
 import { FILTER_FIELDS, OPERATORS, SORT_FIELDS } from '../../../behaviours/file-fields.ts'
 import { compareInstants, encodeInstant } from '../../../base/formats/instant.ts'
 import { isCased, isIntegerField } from '../../../resources/file-sets/entries/filter.ts'
 import type { ProbeRequest } from '../probe.ts'
 import type { SeenEntry } from '../search-seen.ts'
-import { asText, instantOf } from './read-search.ts'
+import { instantOf } from './read-search.ts'
 
 type Operator = (typeof OPERATORS)[number]
 
@@ -120,7 +121,7 @@ function* filtersAndDates(entries: readonly SeenEntry[]): Generator<ProbeRequest
 /** The values that some entries have in a field as text, the short ones first. */
 function valuesIn(entries: readonly SeenEntry[], field: string): readonly string[] {
   const held = entries.map((entry) => entry[field] ?? null).filter((value) => value !== null && value !== '')
-  return [...new Set(held.map(asText))].sort((a, b) => a.length - b.length)
+  return [...new Set(held.map(textOrJson))].sort((a, b) => a.length - b.length)
 }
 
 /** Patterns made of a text: parts of it, in both cases, with and without wildcards. */

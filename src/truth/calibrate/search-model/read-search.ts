@@ -9,7 +9,7 @@ import { createComparator, type SortValue } from '../../../resources/file-sets/e
 import { readDateFilter, readFilter } from '../../../resources/file-sets/search/read-filter.ts'
 import { normalizeSearch, readFieldSort } from '../../../resources/file-sets/search/read-query.ts'
 import { compareCodePoints } from '../../../base/formats/code-points.ts'
-import { asList, asObject, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
+import { asList, asObject, isObject, type Members, textOrJson } from '../../../base/formats/json.ts'
 import { once } from '../../../base/cache.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import type { BehaviourTracker } from '../../../behaviours/tracker.ts'
@@ -154,7 +154,7 @@ function createDateTest(
 function plainValue(entry: SeenEntry, field: string): string | number | bigint | null {
   const value = entry[field] ?? null
   if (value === null) return null
-  return isIntegerField(field) && (typeof value === 'number' || typeof value === 'bigint') ? value : asText(value)
+  return isIntegerField(field) && (typeof value === 'number' || typeof value === 'bigint') ? value : textOrJson(value)
 }
 
 type AssumedSort = ReturnType<typeof readFieldSort>
@@ -191,11 +191,7 @@ export function defaultOrder(field: unknown, assume: Assume): Comparator | undef
 }
 
 export function compareIds(a: SeenEntry, b: SeenEntry): number {
-  return compareCodePoints(asText(a.id), asText(b.id))
-}
-
-export function asText(value: unknown): string {
-  return typeof value === 'string' ? value : stringifyJson(value)
+  return compareCodePoints(textOrJson(a.id), textOrJson(b.id))
 }
 
 /** A timestamp, or milliseconds since the Unix epoch as a number or a text. */
