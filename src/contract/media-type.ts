@@ -14,6 +14,11 @@ export function isRows(mediaType: string): boolean {
   return /(?:ndjson|jsonl|json-seq|jsonlines)$/.test(bareType(mediaType))
 }
 
+/** Server-sent events. */
+export function isEventStream(mediaType: string): boolean {
+  return bareType(mediaType) === 'text/event-stream'
+}
+
 /** Whether a media type lies in a range: `text/csv` in `text/*`. */
 export function isWithin(mediaType: string, range: string): boolean {
   const bare = bareType(mediaType)

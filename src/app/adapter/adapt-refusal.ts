@@ -7,7 +7,7 @@ import type { ErrorDialect } from './error-dialect.ts'
 import { listsValidationErrors } from './pydantic-error.ts'
 import { linearPattern } from '../../contract/schemas/patterns.ts'
 import { allows, allowsNull, alternativesOf, onlyValue, type Shape, shapeOf } from '../../contract/schemas/shape.ts'
-import { encodePointer, isObject, parseJson, stringifyJson } from '../../base/formats/json.ts'
+import { encodePointer, isObject, jsonTypeOf, parseJson, stringifyJson } from '../../base/formats/json.ts'
 import type { RenderedProblem } from '../../http/format-problem.ts'
 import { keepNamed } from '../../resources/collections/items/show.ts'
 import { generateRequired } from '../../values/generate-value.ts'
@@ -294,17 +294,11 @@ function fitValue(value: unknown, shape: Shape): unknown {
   const text = typeof value === 'string' && typeof maxLength === 'number' ? value.slice(0, maxLength) : value
   if (constant !== undefined && text !== constant) return undefined
   if (Array.isArray(allowed) && !allowed.includes(text)) return undefined
-  if (!allows(shape, typeOf(text))) return undefined
+  if (!allows(shape, jsonTypeOf(text))) return undefined
   if (format === 'uri' && typeof text === 'string' && !URL.canParse(text)) return undefined
   // Invalid patterns were removed when the contract was loaded.
   if (typeof text === 'string' && typeof pattern === 'string' && !linearPattern(pattern).test(text)) return undefined
   return text
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
 }
 
 /** The sentence, a list of the causes, or the least that the schema allows. */

@@ -1,3 +1,4 @@
+import { isParameter } from '../../contract/template.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
 import { readDocumented } from '../../contract/schemas/documented.ts'
 import type { Lookup } from '../../contract/pointer.ts'
@@ -40,10 +41,6 @@ function outlineOf({ method, path, pointer: place }: Operation, lookup: Lookup):
     responseHas: (pointer, ...names) =>
       knowsAll(lookup, lookup.at(`${place}/responses/200/${content}`), pointer, names),
   }
-}
-
-function isParameter(segment: string): boolean {
-  return segment.startsWith('{') && segment.endsWith('}')
 }
 
 /** Whether a schema has members of such names at a pointer. */

@@ -1,6 +1,6 @@
 import { SAMPLES } from './samples.ts'
 import { xmlOf } from './xml.ts'
-import { bareType, isJson, isRows } from '../../contract/media-type.ts'
+import { bareType, isJson, isRows, isEventStream } from '../../contract/media-type.ts'
 import { isObject, type Members, stringifyJson, textOrJson } from '../../base/formats/json.ts'
 import { isMixed, partType, writeMixed } from '../../http/multipart.ts'
 import type { OutcomeBody } from '../../resources/handler.ts'
@@ -19,10 +19,6 @@ export function isStructured(mediaType: string): boolean {
     isRows(mediaType) ||
     isMixed(mediaType)
   )
-}
-
-export function isEventStream(mediaType: string): boolean {
-  return bareType(mediaType) === 'text/event-stream'
 }
 
 function isXml(type: string): boolean {

@@ -4,7 +4,7 @@ import { asksForStream, eventSchema, eventsOfKinds, writeEvents } from './stream
 import { asEvents, responsesOf } from './write-completion.ts'
 import { type Agree, createAgreement } from './agree.ts'
 import { knownValues, toldExample, withCount } from './known-values.ts'
-import { contentOf, isEventStream, isStructured, isWrittenAsJson } from './content.ts'
+import { contentOf, isStructured, isWrittenAsJson } from './content.ts'
 import {
   type Choice,
   createResource,
@@ -15,7 +15,7 @@ import {
   type PreferredResponse,
 } from './prism.ts'
 import type { Contract, Operation } from '../../contract/contract.ts'
-import { isJson } from '../../contract/media-type.ts'
+import { isJson, isEventStream } from '../../contract/media-type.ts'
 import { createLookup, type Lookup, pointerOf } from '../../contract/pointer.ts'
 import { chanceKey } from '../../engine/random.ts'
 import type { Problem } from '../../base/errors/problem.ts'

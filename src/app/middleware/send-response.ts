@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { createGzip, gzip } from 'node:zlib'
-import { bareType } from '../../contract/media-type.ts'
+import { isEventStream } from '../../contract/media-type.ts'
 import { appendHeader, sendText, setHeader, setHeaders, type TextResponse, weightOf } from '../../http/response.ts'
 import { type Slices, atEndOfTurn } from '../../engine/slices.ts'
 import { stringifyJson } from '../../base/formats/json.ts'
@@ -87,7 +87,7 @@ function sendContent(
   if (typeof content === 'string' && contentType === JSON_TYPE)
     return sendJson(context, { status, text: content, length, encoded })
   setBehavioursHeader(context)
-  if (bareType(contentType) === 'text/event-stream') return sendEvents(context, status, { content, contentType })
+  if (isEventStream(contentType)) return sendEvents(context, status, { content, contentType })
   if (typeof content === 'string') return sendReady(context, { status, contentType, text: content })
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   traceBytes(context.trace, bytes)

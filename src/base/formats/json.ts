@@ -268,3 +268,10 @@ export function asText(value: string | Integer | boolean | object | null | undef
 export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)
 }
+
+/** The type of a value as JSON Schema has it. */
+export function jsonTypeOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return Number.isInteger(value) ? 'integer' : typeof value
+}

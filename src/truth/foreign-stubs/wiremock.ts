@@ -1,3 +1,4 @@
+import { decodePercent } from '../../contract/pointer.ts'
 import { escapeRegExp } from '../../base/escape-reg-exp.ts'
 import { asList, asObject, isObject, type Members, tryParseJson } from '../../base/formats/json.ts'
 import {
@@ -121,7 +122,7 @@ function pathOf(request: Members): { readonly path: readonly ForeignSegment[]; r
   if (typeof exact === 'string') {
     const [path = '', search = ''] = exact.split('?', 2)
     for (const [name, value] of new URLSearchParams(search)) query[name] = value
-    return { path: path.split('/').filter(Boolean).map(decoded), query }
+    return { path: path.split('/').filter(Boolean).map(decodePercent), query }
   }
   if (typeof urlPathTemplate === 'string') {
     const wanted = asObject(pathParameters)
@@ -140,14 +141,6 @@ function pathOf(request: Members): { readonly path: readonly ForeignSegment[]; r
   return { path: segmentsOfPattern(pattern, query), query }
 }
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
-}
-
 /** `/orders/[0-9]+`, segment by segment. A pattern that goes across segments has no equal. */
 function segmentsOfPattern(pattern: string, query: Record<string, unknown>): ForeignSegment[] {
   const whole = pattern
@@ -162,7 +155,7 @@ function segmentsOfPattern(pattern: string, query: Record<string, unknown>): For
     }
   return splitPattern(path).map((segment, at) => {
     const literal = segment.replaceAll(/\\([./-])/g, '$1')
-    if (/^[\w.~%@ -]*$/.test(literal) && !/(?<!\\)\./.test(segment)) return decoded(literal)
+    if (/^[\w.~%@ -]*$/.test(literal) && !/(?<!\\)\./.test(segment)) return decodePercent(literal)
     if (/^\.[*+]$/.test(segment) || segment === '[^/]+' || segment === '([^/]+)') return { name: `p${at}` }
     return { name: `p${at}`, condition: { matches: `^(?:${segment})$` } }
   })

@@ -1,3 +1,4 @@
+import { parentOf } from '../seeds/instance-place.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { collectionNotFound, itemNotFound } from '../../../base/errors/resource-errors.ts'
@@ -6,9 +7,7 @@ import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { parameterCount } from '../infer/routes.ts'
-import { instanceName } from '../operations/instance-name.ts'
-import { findPlace, type InstancePlace } from '../seeds/instance-place.ts'
+import { findPlace } from '../seeds/instance-place.ts'
 import type { KnownCollections } from './known-collections.ts'
 
 /** The documents that a request names. */
@@ -42,13 +41,6 @@ export async function findInstance(call: ControlCall, known: KnownCollections): 
       detail: `The sandbox ${sandbox} has no collection ${shown(name)}: there is no ${parent.noun} ${parent.id}.`,
     })
   return { name, plan: place.plan, documents: documentsOf(state, name) ?? createDocuments(), parents: place.ids }
-}
-
-/** The item that an instance belongs to; undefined at the top, and where it is not known. */
-function parentOf({ plan: { parent }, ids }: InstancePlace) {
-  if (!parent) return undefined
-  const count = parameterCount(parent)
-  return { name: instanceName(parent, ids.slice(0, count)), id: ids[count] ?? '', noun: parent.noun }
 }
 
 /** @throws Problem 404 */

@@ -1,8 +1,8 @@
 import { createCache } from '../../../base/cache.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { instanceName, SINGLETON } from '../operations/instance-name.ts'
+import { SINGLETON } from '../operations/instance-name.ts'
 import type { Example } from './examples.ts'
-import { findPlace, type InstancePlace, nounsOfPath } from './instance-place.ts'
+import { findPlace, type InstancePlace, parentOf } from './instance-place.ts'
 import { createSeedIds, type SeedIds } from './seed-ids.ts'
 import type { SeedSources } from './seed-source.ts'
 
@@ -56,22 +56,15 @@ export function createInstanceIds({ document, plans, sources, count, idsOf, has 
   }
   /** What a request creates has nothing below it yet, but for its single documents. */
   const isOfNewParent = (seed: number, place: InstancePlace): boolean => {
-    const { name, id } = parentOf(place) ?? {}
-    return name !== undefined && id !== undefined && !place.plan.isSingleton && !has(seed, name, id)
+    const parent = parentOf(place)
+    return parent !== undefined && !place.plan.isSingleton && !has(seed, parent.name, parent.id)
   }
   /** Each example is used once, for the first parent. */
   const isOfFirstParent = (seed: number, of: InstancePlace): boolean => {
-    const { name, id } = parentOf(of) ?? {}
-    if (name === undefined || id === undefined) return true
-    const place = findPlace(plans, name)
-    return idsOf(seed, name)?.at(0) === id && (place === undefined || isOfFirstParent(seed, place))
+    const parent = parentOf(of)
+    if (!parent) return true
+    const place = findPlace(plans, parent.name)
+    return idsOf(seed, parent.name)?.at(0) === parent.id && (place === undefined || isOfFirstParent(seed, place))
   }
   return generatedIds
-}
-
-/** The instance that the parent of an instance is in, and the parent's id; undefined where there is no parent. */
-function parentOf({ plan: { parent }, ids }: InstancePlace) {
-  if (!parent) return undefined
-  const depth = nounsOfPath(parent).length
-  return { name: instanceName(parent, ids.slice(0, depth)), id: ids[depth] }
 }

@@ -1,3 +1,5 @@
+import { instanceName } from '../operations/instance-name.ts'
+import { parameterCount } from '../infer/routes.ts'
 import { singular } from '../../../base/formats/plurals.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { plainName } from '../../../base/formats/names.ts'
@@ -21,6 +23,13 @@ export function findPlace(plans: readonly CollectionPlan[], name: string): Insta
     return { plan, name, ids: ids.map(decodeURIComponent) }
   }
   return undefined
+}
+
+/** The instance that the parent of an instance is in, and the parent's id; undefined where there is no parent. */
+export function parentOf({ plan: { parent }, ids }: InstancePlace) {
+  if (!parent) return undefined
+  const count = parameterCount(parent)
+  return { name: instanceName(parent, ids.slice(0, count)), id: ids[count] ?? '', noun: parent.noun }
 }
 
 function templateOf({ path, name }: CollectionPlan): string[] {

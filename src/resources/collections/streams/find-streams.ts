@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../../contract/contract.ts'
 import type { ChangeStream } from '../../resource.ts'
-import { bareType, isRows } from '../../../contract/media-type.ts'
+import { isRows, isEventStream } from '../../../contract/media-type.ts'
 import { follow, locate } from '../../../contract/pointer.ts'
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { asObject, asText, isObject, type Members } from '../../../base/formats/json.ts'
@@ -85,7 +85,7 @@ function draftOf(document: Members, known: KnownCollections, operation: Operatio
     : undefined
   const own = above ? undefined : known.operations.get(operation)
   // The rows of a list end with its last item.
-  const mediaTypes = types.filter((type) => isEvents(type) || (isRows(type) && !own))
+  const mediaTypes = types.filter((type) => isEventStream(type) || (isRows(type) && !own))
   const [first] = mediaTypes
   if (first === undefined) return undefined
   const { schema, ...media } = asObject(follow(document, content[first]))
@@ -104,10 +104,6 @@ function draftOf(document: Members, known: KnownCollections, operation: Operatio
     collections,
     bodies: bodiesOf(document, { requestBody: body }, operation.operationId),
   }
-}
-
-function isEvents(mediaType: string): boolean {
-  return bareType(mediaType) === 'text/event-stream'
 }
 
 function contentOf(document: Members, { pointer }: Operation): Members {

@@ -1,4 +1,4 @@
-import { bareType } from '../../../contract/media-type.ts'
+import { bareType, isEventStream } from '../../../contract/media-type.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import { asText, isObject, type Members, stringifyJson } from '../../../base/formats/json.ts'
 import type { LiveBody } from '../../handler.ts'
@@ -37,7 +37,7 @@ export function openChanges(sent: SentChanges, request: StreamRequest): LiveBody
   const now = changes.open(sandbox)
   const known = lastEventId !== undefined && /^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : -1
   const isKept = changes.has(known)
-  const isEvents = bareType(mediaType) === 'text/event-stream'
+  const isEvents = isEventStream(mediaType)
   const write = (change: ItemHappening, position: number) => writeChange(sent, request, { change, position })
   return {
     contentType: mediaType,

@@ -1,6 +1,6 @@
 import { LIKE_ID } from '../../../app/learned/schema-names.ts'
 import { parseInstant } from '../../../base/formats/instant.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
+import { isObject, type Members, jsonTypeOf } from '../../../base/formats/json.ts'
 import { isUuid } from '../../../engine/random.ts'
 
 /** How deep values are described. */
@@ -21,7 +21,7 @@ export function schemaOfValues(
   values: readonly unknown[],
   { levels = DEEPEST, isWhole = false, name = '', isSent = () => false }: SchemaOptions = {},
 ): Members {
-  const types = [...new Set(values.map(typeOf))]
+  const types = [...new Set(values.map(jsonTypeOf))]
   const known = types.includes('number') ? types.filter((type) => type !== 'integer') : types
   const [only] = known
   return {
@@ -69,12 +69,6 @@ function wordsIn(values: readonly unknown[], name: string): Members {
   return isFew && words.every(isOne) && [...groups.values()].every(({ length }) => length >= LEAST_SUPPORT)
     ? { enum: words }
     : {}
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
 }
 
 /** The formats of texts, the narrowest first. */

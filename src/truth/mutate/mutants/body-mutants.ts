@@ -4,7 +4,7 @@ import { type Shape, shapeOf } from '../../../contract/schemas/shape.ts'
 import { changeValue, type JsonChange } from '../../../base/formats/change-value.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { encodePointer, isObject, withNumbers } from '../../../base/formats/json.ts'
-import { valueAt } from '../../../contract/pointer.ts'
+import { valueAt, decodePercent } from '../../../contract/pointer.ts'
 import type { Mutant } from './mutant.ts'
 import type { SeenExchange } from '../seen.ts'
 
@@ -47,7 +47,7 @@ export function bodyMutants(
   withBreaking: boolean,
 ): Mutant[] {
   const known = {
-    paths: new Set(seen.flatMap(({ url }) => (url.split('?', 1)[0] ?? '').split('/').map(decoded))),
+    paths: new Set(seen.flatMap(({ url }) => (url.split('?', 1)[0] ?? '').split('/').map(decodePercent))),
     tokens: new Set(seen.flatMap(({ next }) => next ?? [])),
   }
   return operations.flatMap((operation) => {
@@ -67,14 +67,6 @@ interface ReceivedBodies {
   readonly received: readonly SeenExchange[]
   readonly known: KnownTexts
   readonly withBreaking: boolean
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 function mutantsOf(

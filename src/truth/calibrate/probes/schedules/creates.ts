@@ -194,7 +194,7 @@ function requirements(traffic: Traffic) {
 }
 
 /** A request that is readable and not valid: not one that is refused for what it names. */
-function isInvalid({ status }: ScheduleSeen): boolean {
+export function isInvalid({ status }: ScheduleSeen): boolean {
   return status === 400 || status === 422
 }
 

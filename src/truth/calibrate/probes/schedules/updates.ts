@@ -1,3 +1,4 @@
+import { isInvalid } from './creates.ts'
 import type { BehaviourSettings } from '../../../../../types/behaviour-settings.d.ts'
 import { agree, probe, type Probe } from '../../probe.ts'
 import { open, settled, type Traffic } from '../../traffic.ts'
@@ -8,10 +9,6 @@ import { put, createOf, doneBefore, has, isDone, isRefusedFor, probeByWrite, UNL
 
 function isUpdate({ kind }: ScheduleSeen): boolean {
   return kind === 'update'
-}
-
-function isInvalid({ status }: ScheduleSeen): boolean {
-  return status === 400 || status === 422
 }
 
 /** What an update does to what it does not name. */
