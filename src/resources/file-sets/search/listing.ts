@@ -142,9 +142,9 @@ function behavioursOf({ slots, isWhole }: Shown, listing: Listing, keys: readonl
 }
 
 /** The part of a file set that a search looks at. */
-function createScope(
+export function createScope(
   entries: Entries,
-  { directoryPath, immediateChildren }: Query,
+  { directoryPath, immediateChildren }: Pick<Query, 'directoryPath' | 'immediateChildren'>,
   tracker: BehaviourTracker,
 ): SearchScope {
   const directories =

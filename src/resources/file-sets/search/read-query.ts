@@ -152,7 +152,7 @@ const DEFAULT_LIMIT = 100
 export function readSearch(call: Call): { input: SearchInput; violations: Violation[] } {
   const reader: Reader = { tracker: call.tracker, violations: [] }
   const body = readQueryBody(call.body, reader)
-  const directoryPath = readDirectoryPath(call, reader)
+  const directoryPath = readDirectoryPath(readQuery(call, 'directoryPath'), reader)
   const { next: token } = call.query
   if (token === '' && call.tracker.ask('next.blank') === 'error')
     refuse(reader, 'next.blank', { parameter: 'next' }, 'a token from `pageContext.next`, or no `next` at all', token)
@@ -176,9 +176,8 @@ function readQuery({ query, adaptation, tracker }: Call, name: string): unknown 
   return isInToken ? undefined : adaptation.usualQuery[name]
 }
 
-function readDirectoryPath(call: Call, reader: Reader): string | undefined {
-  const { tracker } = call
-  const sent = readQuery(call, 'directoryPath')
+export function readDirectoryPath(sent: unknown, reader: Reader): string | undefined {
+  const { tracker } = reader
   if (typeof sent !== 'string' || sent === '') return undefined
   const segments = sent.split('/')
   const hasDots = segments.some((segment) => segment === '.' || segment === '..' || segment.includes('\0'))

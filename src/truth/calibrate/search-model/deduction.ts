@@ -1,6 +1,7 @@
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
 import type { SearchSeen } from '../search-seen.ts'
 import type { Traffic } from '../traffic.ts'
+import { directoryVersion, explainsDirectory, isOfDirectory } from './directories.ts'
 import { explains } from './explain.ts'
 import { assumeSearch, isReadable } from './read-search.ts'
 import { findRefusals, noteAccepted, partsOf, refusalsUnder } from './refusals.ts'
@@ -185,8 +186,9 @@ function look(search: SearchSeen, { traffic, scopes, found }: SearchesSeen): voi
 
 function constraintsOf(search: SearchSeen, seen: SearchesSeen): Constraint[] {
   if (search.query.has('next') || !isReadable(search)) return []
-  if (search.outcome === 'page') return [...accepted(search), ...contentOf(search, seen)]
-  return search.status === 400 || search.status === 422 ? [refused(search, seen)] : []
+  const ofDirectory = isOfDirectory(search) ? [directoryOf(search, seen)] : []
+  if (search.outcome === 'page') return [...accepted(search), ...contentOf(search, seen), ...ofDirectory]
+  return search.status === 400 || search.status === 422 ? [refused(search, seen), ...ofDirectory] : ofDirectory
 }
 
 /** Nothing in the search is refused: one part after the other, since together they can go in many more ways. */
@@ -206,6 +208,16 @@ function refused(search: SearchSeen, seen: SearchesSeen): Constraint {
     search,
     allows: (assume) => isElsewhere() || parts.some((part) => refusalsUnder(assume, part, seen.accepted).length > 0),
     version: () => `${isElsewhere()} ${seen.accepted.size}`,
+  }
+}
+
+/** Where it looks. It says nothing where anything else in it may be refused. */
+function directoryOf(search: SearchSeen, { traffic }: SearchesSeen): Constraint {
+  const isElsewhere = () => traffic.otherSuspectsOf(search).some((use) => !use.startsWith('dir.'))
+  return {
+    search,
+    allows: (assume) => isElsewhere() || explainsDirectory(search, traffic, assume),
+    version: () => `${isElsewhere()} ${directoryVersion(search, traffic)}`,
   }
 }
 

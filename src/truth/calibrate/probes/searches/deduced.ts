@@ -11,15 +11,15 @@ interface DeducedRule<Id extends BehaviourId> {
   readonly unknowns?: readonly Unknown[]
   /** The setting of the values; the only value when absent. */
   compose?(values: ReadonlyMap<Unknown, unknown>): BehaviourSettings[Id]
-  /** Why it stays open when no search showed it: `no two names differ only by case`. */
-  readonly missing: string
+  /** Why it stays open when no search showed it: `no two names differ only by case`. What the catalogue says when absent. */
+  readonly missing?: string | undefined
   /** What is asked for, in this order: unknowns that the same searches show are asked for together. Its unknowns when absent. */
   readonly questions?: readonly (readonly Unknown[])[]
   /** How many searches are sent for each question at most. */
   readonly most?: number
 }
 
-export function probeByDeduction<Id extends BehaviourId>(id: Id, rule: DeducedRule<Id>): Probe {
+export function probeByDeduction<Id extends BehaviourId>(id: Id, rule: DeducedRule<Id> = {}): Probe {
   const { unknowns = [id], questions = [unknowns], most = 4, missing } = rule
   const compose = rule.compose ?? ((values: ReadonlyMap<Unknown, unknown>) => values.get(id) as BehaviourSettings[Id])
   return probe(id, {
@@ -32,7 +32,11 @@ export function probeByDeduction<Id extends BehaviourId>(id: Id, rule: DeducedRu
 
 function conclude<Id extends BehaviourId>(
   traffic: Traffic,
-  { unknowns, compose, missing }: Required<Pick<DeducedRule<Id>, 'unknowns' | 'compose' | 'missing'>>,
+  {
+    unknowns,
+    compose,
+    missing,
+  }: Required<Pick<DeducedRule<Id>, 'unknowns' | 'compose'>> & Pick<DeducedRule<Id>, 'missing'>,
 ): Finding<BehaviourSettings[Id]> | undefined {
   const deduction = deduce(traffic)
   const contradiction = unknowns.map(deduction.contradictionOf).find((search) => search !== undefined)
@@ -42,6 +46,7 @@ function conclude<Id extends BehaviourId>(
   const several = [...values].filter(([, domain]) => domain.length > 1)
   if (several.length > 0) {
     if (difference) return open(`no setting explains the response of ${difference.exchange.source}`)
+    if (missing === undefined) return undefined
     const parts = several.map(([unknown]) => unknown.split(':')[1]).filter((part) => part !== undefined)
     return open(parts.length > 0 ? `${missing}: ${parts.join(', ')}` : missing)
   }

@@ -1,7 +1,7 @@
 import { probe, type Probe, type Givens, type Questioner } from '../../probe.ts'
 import { open, settled } from '../../traffic.ts'
 import { isToken, type SearchSeen } from '../../search-seen.ts'
-import { isFirstPage, limitOf, shortPages, directoryOf, isOfChildren } from '../pages/page-sizes.ts'
+import { isFirstPage, limitOf, shortPages, isOfChildren } from '../pages/page-sizes.ts'
 import { probeByDeduction } from './deduced.ts'
 import { directoriesIn, FINDS_NOTHING, isDirectory, listingFor, usualListing } from './witnesses.ts'
 
@@ -9,17 +9,8 @@ const NO_DIRECTORIES = 'no list shows a directory'
 
 /** What lists show of directories themselves. */
 export const DIRECTORY_ENTRIES: readonly Probe[] = [
-  probe('dir.entries', {
-    conclude(traffic) {
-      const shown = traffic.searches.filter((search) => search.files.some(isDirectory))
-      const recursive = shown.find((search) => !isOfChildren(search))
-      if (recursive) return settled('always', [recursive])
-      for (const search of shown) {
-        const listing = listingFor(search, traffic)
-        if (listing?.isComplete === true) return settled('immediate-only', [search, ...listing.pages])
-      }
-      return traffic.searches.length > 0 ? open(NO_DIRECTORIES) : undefined
-    },
+  {
+    ...probeByDeduction('dir.entries', { missing: NO_DIRECTORIES }),
     *ask({ traffic, walk, ...others }) {
       const listing = usualListing({ traffic, walk, ...others })
       // Where the root does not list its children, a directory with others in it may.
@@ -28,7 +19,7 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
       const [directoryPath] = parents
       if (directoryPath !== undefined) yield* walk({ query: { directoryPath, immediateChildren: true } }, 2)
     },
-  }),
+  },
 
   probe('dir.fields', {
     conclude({ searches }) {
@@ -85,26 +76,8 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
     },
   }),
 
-  probe('dir.self', {
-    conclude(traffic) {
-      for (const search of traffic.searches) {
-        const path = directoryOf(search)
-        if (path === undefined || path === '' || search.outcome !== 'page' || traffic.suspectsOf(search).length > 0)
-          continue
-        const walk = traffic.walkFrom(search)
-        if (walk.entries.some((entry) => entry.path === path)) return settled('include', walk.pages)
-        // Elsewhere in lists of the same kind the directory has an entry.
-        const shown = traffic.searches.find(
-          (one) =>
-            one.fileSet === search.fileSet &&
-            one.key === search.key &&
-            isOfChildren(one) === isOfChildren(search) &&
-            one.files.some((entry) => entry.path === path && isDirectory(entry)),
-        )
-        if (walk.isComplete && shown) return settled('exclude', [...walk.pages, shown])
-      }
-      return traffic.settingOf('dir.entries') === undefined ? open(NO_DIRECTORIES) : undefined
-    },
+  {
+    ...probeByDeduction('dir.self', { missing: NO_DIRECTORIES }),
     *ask({ traffic, givens, walk }) {
       // One that has an entry elsewhere, and little in it.
       const isRecursive = traffic.settingOf('dir.entries') === 'always'
@@ -118,7 +91,7 @@ export const DIRECTORY_ENTRIES: readonly Probe[] = [
       if (entry)
         yield* walk({ query: { directoryPath: entry.path, ...(isRecursive ? {} : { immediateChildren: true }) } })
     },
-  }),
+  },
 
   {
     ...probeByDeduction('dir.filtered', { missing: NO_DIRECTORIES }),
