@@ -5,7 +5,7 @@ import { iso } from '../base/formats/instant.ts'
 import { readTtl } from '../http/sandbox-name.ts'
 import { showClock } from './clock-routes.ts'
 import type { Checkpoint, ForkRequest, SandboxRequest, SandboxSummary } from './client/types.ts'
-import { nearest } from '../base/errors/wording.ts'
+import { didYouMean } from '../base/errors/wording.ts'
 import { type Problem, shown } from '../base/errors/problem.ts'
 import { momentBefore } from '../journal/journal-routes.ts'
 import type { Snapshot } from '../engine/snapshot.ts'
@@ -102,9 +102,8 @@ const deleteCheckpoint: ControlHandler = (call) => {
 function getCheckpoint({ name: sandbox, checkpoints }: Sandbox, name: string): Snapshot {
   const snapshot = checkpoints.get(name)
   if (snapshot) return snapshot
-  const meant = nearest(name, checkpoints.keys())
   throw checkpointNotFound({
-    detail: `The sandbox ${sandbox} has no checkpoint ${shown(name)}. ${meant === undefined ? 'POST /__mock/checkpoints makes one.' : `Did you mean ${meant}?`}`,
+    detail: `The sandbox ${sandbox} has no checkpoint ${shown(name)}.${didYouMean(name, checkpoints.keys()) || ' POST /__mock/checkpoints makes one.'}`,
   })
 }
 

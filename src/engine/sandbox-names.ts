@@ -1,6 +1,6 @@
 import { sandboxExists, sandboxNameInvalid, sandboxNotFound, tooManySandboxes } from '../base/errors/control-errors.ts'
 import { type Problem, shown, StartupError } from '../base/errors/problem.ts'
-import { counted, nearest } from '../base/errors/wording.ts'
+import { counted, didYouMean } from '../base/errors/wording.ts'
 
 export const DEFAULT_SANDBOX = 'default'
 
@@ -20,11 +20,10 @@ export function refuseBadName(name: string): void {
 }
 
 export function unknownSandbox(name: string, all: ReadonlyMap<string, unknown>): Problem {
-  const meant = nearest(name, all.keys())
   return sandboxNotFound({
     detail:
-      `There is no sandbox ${shown(name)}. ${meant === undefined ? '' : `Did you mean ${meant}? `}` +
-      'GET /__mock/sandboxes lists them; POST /__mock/sandboxes makes one.',
+      `There is no sandbox ${shown(name)}.${didYouMean(name, all.keys())}` +
+      ' GET /__mock/sandboxes lists them; POST /__mock/sandboxes makes one.',
   })
 }
 

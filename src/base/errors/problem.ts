@@ -1,4 +1,4 @@
-import { didYouMean, nearest, oneOf } from './wording.ts'
+import { didYouMean, oneOf } from './wording.ts'
 
 // The expected failures. Any other error that is thrown is a defect of ours.
 
@@ -204,9 +204,8 @@ export function inWords(expected: ExpectedWords, received: unknown): { readonly 
 
 /** An unknown member or parameter, with the known name that was probably meant. */
 export function unknownName(where: Where, name: string, known: readonly string[]): Violation {
-  const meant = nearest(name, known)
   const expected = known.length === 0 ? 'nothing' : oneOf(known)
-  const remedy = meant === undefined ? `Expected ${expected}.` : `Did you mean ${meant}?`
+  const remedy = didYouMean(name, known) || ` Expected ${expected}.`
   const place = nameOf(where)
-  return { ...where, code: 'unknown', message: `${place} is not known. ${remedy}`, expected }
+  return { ...where, code: 'unknown', message: `${place} is not known.${remedy}`, expected }
 }

@@ -78,7 +78,7 @@ export function oneOf(known: readonly string[]): string {
  *
  * @example didYouMean('runing', ['frozen', 'running']) // ' Did you mean running?'
  */
-export function didYouMean(received: unknown, known: readonly string[]): string {
+export function didYouMean(received: unknown, known: Iterable<string>): string {
   const meant = typeof received === 'string' ? nearest(received, known) : undefined
   return meant === undefined ? '' : ` Did you mean ${meant}?`
 }

@@ -5,7 +5,7 @@ import { couldMeet, type ServedOperation } from './fault-match.ts'
 import { readFault } from './read-fault.ts'
 import type { FaultRecord } from '../../../types/control-api.d.ts'
 import { type ArmedFault, type Fault, type FaultRequest, isSpent, type PresetRequest } from './fault.ts'
-import { nearest } from '../../base/errors/wording.ts'
+import { didYouMean } from '../../base/errors/wording.ts'
 import type { State } from '../state.ts'
 import { faultExists, faultNotFound, tooManyFaults } from '../../base/errors/control-errors.ts'
 
@@ -90,9 +90,8 @@ function findFault(call: ControlCall): ArmedFault {
   const id = String(call.path.id)
   const found = state.faults.get(id)
   if (found) return found
-  const meant = nearest(id, state.faults.keys())
   throw faultNotFound({
-    detail: `The sandbox ${name} has no fault ${shown(id)}. ${meant === undefined ? 'GET /__mock/faults lists them.' : `Did you mean ${meant}?`}`,
+    detail: `The sandbox ${name} has no fault ${shown(id)}.${didYouMean(id, state.faults.keys()) || ' GET /__mock/faults lists them.'}`,
   })
 }
 

@@ -20,7 +20,7 @@ import { createSearchCaches, type SearchCaches } from './search/search-caches.ts
 import { createSearchFiles } from './search/search-files.ts'
 import { fileSetRoutes } from './file-set-routes.ts'
 import { createSearchExplanation } from './search/explain-search.ts'
-import { asObject, isObject } from '../../base/formats/json.ts'
+import { asObject, isObject, asList } from '../../base/formats/json.ts'
 import { fileCountOf, type FileSet } from './entries/file-set.ts'
 import { invalidCursor } from './search/page-start.ts'
 
@@ -131,16 +131,16 @@ const searchCoverage: OperationCoverage = {
   }),
   used({ body }, note) {
     const { filters, dateFilters, fieldSort } = asObject(body)
-    for (const { field, operator } of elementsOf(filters)) {
+    for (const { field, operator } of asList(filters).filter(isObject)) {
       note('filter fields', String(field))
       note('filter operators', String(operator))
     }
-    for (const { start = null, end = null, not } of elementsOf(dateFilters)) {
+    for (const { start = null, end = null, not } of asList(dateFilters).filter(isObject)) {
       if (start !== null && end !== null) note('date filters', 'between')
       else note('date filters', start === null ? 'until' : 'since')
       if (not === true) note('date filters', 'not')
     }
-    for (const { field, order } of elementsOf(fieldSort)) {
+    for (const { field, order } of asList(fieldSort).filter(isObject)) {
       note('sort fields', String(field))
       note('sort orders', String(order).toUpperCase())
     }
@@ -148,10 +148,6 @@ const searchCoverage: OperationCoverage = {
 }
 
 const DATE_FILTERS = ['since', 'until', 'between', 'not']
-
-function elementsOf(list: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(list) ? list.filter(isObject) : []
-}
 
 /** What faults do to searches. */
 function createSearchFaults({ cursors }: Pick<SearchCaches, 'cursors'>): OperationFaults {

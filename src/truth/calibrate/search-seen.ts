@@ -1,5 +1,5 @@
 import { decodePercent } from '../../contract/pointer.ts'
-import { asObject, isObject, tryParseJson } from '../../base/formats/json.ts'
+import { asObject, isObject, tryParseJson, asList } from '../../base/formats/json.ts'
 import { headerOf, type RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { findUses, type SentSearch } from './uses.ts'
 
@@ -37,9 +37,9 @@ export function readSearch(exchange: RecordedExchange, keyHeader: string): Searc
     query: readQuery(query),
     key: headerOf(request.headers, keyHeader),
     body,
-    filters: objectsOf(lists.filters),
-    sorts: objectsOf(lists.fieldSort),
-    dateFilters: objectsOf(lists.dateFilters),
+    filters: asList(lists.filters).filter(isObject),
+    sorts: asList(lists.fieldSort).filter(isObject),
+    dateFilters: asList(lists.dateFilters).filter(isObject),
     status: response.status,
     outcome: outcomeOf(response.status, files !== undefined),
     files: files ?? [],
@@ -67,10 +67,6 @@ function outcomeOf(status: number, isPage: boolean): SearchSeen['outcome'] {
 
 function isEntry(value: unknown): value is SeenEntry {
   return isObject(value) && typeof value.path === 'string'
-}
-
-function objectsOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 export function splitTarget(url: string): [path: string, query: string] {

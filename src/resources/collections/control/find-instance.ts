@@ -1,13 +1,12 @@
-import { parentOf } from '../seeds/instance-place.ts'
 import type { ControlCall } from '../../../engine/control-route.ts'
 import { shown } from '../../../base/errors/problem.ts'
 import { collectionNotFound, itemNotFound } from '../../../base/errors/resource-errors.ts'
-import { nearest } from '../../../base/errors/wording.ts'
+import { didYouMean } from '../../../base/errors/wording.ts'
 import { documentsOf, prepareDocuments } from '../collection-state.ts'
 import { createDocuments, type Documents } from '../documents/documents.ts'
 import type { StoredDocument } from '../documents/stored-document.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
-import { findPlace } from '../seeds/instance-place.ts'
+import { findPlace, parentOf } from '../seeds/instance-place.ts'
 import type { KnownCollections } from './known-collections.ts'
 
 /** The documents that a request names. */
@@ -28,9 +27,9 @@ export async function findInstance(call: ControlCall, known: KnownCollections): 
   if (!place) {
     const documents = before.state.collections.get(name)
     if (documents) return { name, plan: undefined, documents, parents: [] }
-    const meant = nearest(name, [...known.collections.map((one) => one.name), ...before.state.collections.keys()])
-    const hint = meant === undefined ? 'GET /__mock/collections lists them.' : `Did you mean ${meant}?`
-    throw collectionNotFound({ detail: `The sandbox ${before.name} has no collection ${shown(name)}. ${hint}` })
+    const names = [...known.collections.map((one) => one.name), ...before.state.collections.keys()]
+    const hint = didYouMean(name, names) || ' GET /__mock/collections lists them.'
+    throw collectionNotFound({ detail: `The sandbox ${before.name} has no collection ${shown(name)}.${hint}` })
   }
   const parent = parentOf(place)
   if (parent) await prepareDocuments(before.state, parent.name)
