@@ -31,32 +31,24 @@ interface Drafts {
 
 /** Finds the paths that are about collections, then what the operations of other paths do with those. */
 export function findDrafts(document: unknown, routes: Routes): Drafts {
-  const drafts = new Map<string, Draft>()
+  const found = new Map<string, Draft>()
   const unread = new Set<string>()
   const alone: [string, Draft][] = []
   for (const segments of candidates(routes)) {
     const draft = collectionAt(document, routes, segments) ?? singletonAt(document, routes, segments)
     if (draft === 'unread') unread.add(shapeOf(segments))
     else if (draft && (isAlone(draft) || isSearch(draft) || isBelowWord(draft))) alone.push([shapeOf(segments), draft])
-    else if (draft) drafts.set(shapeOf(segments), draft)
+    else if (draft) found.set(shapeOf(segments), draft)
   }
-  for (const { segments } of routes.values()) {
-    if (!hasKeys(segments)) continue
-    const above = routes.get(shapeOf(segments.slice(0, -1)))?.methods.get('GET')
-    const isRead = [...drafts.values()].some(({ operations }) => operations.some((one) => one.operation === above))
-    const draft = above
-      ? !isRead && listedByOwner(document, routes, segments)
-      : (namedByOwner(document, routes, segments) ?? singletonAt(document, routes, segments))
-    if (draft) drafts.set(shapeOf(draft.segments), draft)
-  }
-  const ofOwners = new Set(
-    [...drafts.values()].flatMap(({ segments, operations }) =>
+  const ofOwners = draftsOfOwners(document, routes, found)
+  const taken = new Set(
+    [...ofOwners.values()].flatMap(({ segments, operations }) =>
       parameterOf(segments.at(-1)) === undefined ? [] : operations.map(({ operation }) => operation),
     ),
   )
   const isTaken = ({ segments, operations }: Draft) =>
-    parameterOf(segments.at(-1)) === undefined && operations.every(({ operation }) => ofOwners.has(operation))
-  for (const [shape, draft] of drafts) if (isTaken(draft)) drafts.delete(shape)
+    parameterOf(segments.at(-1)) === undefined && operations.every(({ operation }) => taken.has(operation))
+  const drafts = new Map([...found, ...ofOwners].filter(([, draft]) => !isTaken(draft)))
   // `/pets/findByStatus` lists the items of `/pets`, and `/customers/search` those of `/customers`.
   const isOfAnother = ([shape, draft]: [string, Draft]) => {
     const [list] = draft.operations
@@ -75,17 +67,34 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   for (const flat of findFlatItems({ document, routes, drafts, operationsOn })) drafts.set(shapeOf(flat.segments), flat)
   for (const [shape, draft] of drafts)
     if (draft.isSingleton && accountsOf(document, draft, drafts)) drafts.delete(shape)
-  const taken = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
+  const read = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
   const reasons = new Map<Operation, string>()
   for (const route of routes.values()) {
     for (const operation of route.methods.values()) {
-      if (taken.has(operation)) continue
+      if (read.has(operation)) continue
       const found = relatedOperation(document, route, { operation, drafts })
       if (found) withOperation(drafts, found)
       else reasons.set(operation, unsupportedReason({ document, routes, drafts, unread }, route, operation))
     }
   }
   return { drafts, reasons }
+}
+
+/** The items that a path names by their owner and their own name. @param found what is listed otherwise */
+function draftsOfOwners(document: unknown, routes: Routes, found: ReadonlyMap<string, Draft>): Map<string, Draft> {
+  const drafts = new Map<string, Draft>()
+  for (const { segments } of routes.values()) {
+    if (!hasKeys(segments)) continue
+    const above = routes.get(shapeOf(segments.slice(0, -1)))?.methods.get('GET')
+    const isRead = [...found.values(), ...drafts.values()].some(({ operations }) =>
+      operations.some((one) => one.operation === above),
+    )
+    const draft = above
+      ? !isRead && listedByOwner(document, routes, segments)
+      : (namedByOwner(document, routes, segments) ?? singletonAt(document, routes, segments))
+    if (draft) drafts.set(shapeOf(draft.segments), draft)
+  }
+  return drafts
 }
 
 /** Adds what an operation of another path does with the items of a collection. */
