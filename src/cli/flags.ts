@@ -1,3 +1,5 @@
+import { parseDuration } from '../base/formats/duration.ts'
+import { shown, StartupError } from '../base/errors/problem.ts'
 import { type Command, Option } from 'commander'
 import type { Setting } from '../config/config.ts'
 import { OF_SERVICE, SETTING_NAMES } from '../config/create-config.ts'
@@ -95,4 +97,11 @@ function flagsOf(name: string, commands: string): string | undefined {
 
 function heading(text: string): string {
   return styleText('bold', text)
+}
+
+/** `--timeout` in milliseconds. @param least what is refused below it */
+export function readTimeout(text: string, least = 0): number {
+  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : parseDuration(text)
+  if (milliseconds !== undefined && milliseconds >= least) return milliseconds
+  throw new StartupError([`--timeout: Expected seconds, or a duration such as 90s or 2m; got ${shown(text)}.`])
 }

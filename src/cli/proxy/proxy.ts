@@ -1,9 +1,8 @@
+import { readTimeout } from '../flags.ts'
 import { createLog, QUIET, stopOnSignals } from '../serve/serve.ts'
 import { loadSettings } from '../settings.ts'
 import { CONTROL_PATH } from '../../control/path.ts'
-import { shown, StartupError } from '../../base/errors/problem.ts'
 import { counted } from '../../base/errors/wording.ts'
-import { parseDuration } from '../../base/formats/duration.ts'
 import { isPackaged } from '../../base/formats/source-file.ts'
 import { isOwnContract } from '../../config/config.ts'
 import { createProxy } from '../../truth/proxy/create-proxy.ts'
@@ -18,7 +17,7 @@ export interface ProxyFlags {
 
 /** `standin proxy`: forwards requests to a service until it is stopped. */
 export async function proxy({ upstream: address, timeout, record, shadow, ...flags }: ProxyFlags): Promise<void> {
-  const upstream = createUpstream(address, readTimeout(timeout))
+  const upstream = createUpstream(address, readTimeout(timeout, 1))
   const config = await loadSettings(flags)
   // The built-in service may be what is recorded, or may not.
   const isOther = !isOwnContract(config) && shadow !== true
@@ -33,10 +32,4 @@ export async function proxy({ upstream: address, timeout, record, shadow, ...fla
     console: config.control && isPackaged('dist/console/index.html') ? `${url}${CONTROL_PATH}/` : undefined,
     example: `curl -i ${url}/ -H 'X-Mock-Violations: true'`,
   })
-}
-
-function readTimeout(text: string): number {
-  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : parseDuration(text)
-  if (milliseconds !== undefined && milliseconds > 0) return milliseconds
-  throw new StartupError([`--timeout: Expected seconds, or a duration such as 90s or 2m; got ${shown(text)}.`])
 }

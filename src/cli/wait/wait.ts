@@ -1,3 +1,4 @@
+import { readTimeout } from '../flags.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readAddress } from '../address.ts'
 import { askHealth, type Health } from '../ask-health.ts'
@@ -5,8 +6,7 @@ import { EXIT } from '../exit-codes.ts'
 import { createConfig } from '../../config/create-config.ts'
 import { sourcesOf } from '../../config/sources.ts'
 import { urlOf } from '../../app/server.ts'
-import { shown, StartupError } from '../../base/errors/problem.ts'
-import { parseDuration } from '../../base/formats/duration.ts'
+import { StartupError } from '../../base/errors/problem.ts'
 
 /** Milliseconds between two questions, and for one answer. */
 const EVERY = 200
@@ -21,7 +21,7 @@ export async function waitUntilReady(
   const urls = address === undefined ? [ownUrl(flags)] : urlsOf(address)
   const [url = ''] = urls
   const text = String(timeout)
-  const end = seconds() + readTimeout(text)
+  const end = seconds() + readTimeout(text) / 1000
   let told = ''
   for (;;) {
     const left = Math.ceil(1000 * (end - seconds()))
@@ -38,12 +38,6 @@ export async function waitUntilReady(
 /** Of the process, by a clock that is never set. */
 function seconds(): number {
   return process.uptime()
-}
-
-function readTimeout(text: string): number {
-  const milliseconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : parseDuration(text)
-  if (milliseconds !== undefined) return milliseconds / 1000
-  throw new StartupError([`--timeout: Expected seconds, or a duration such as 90s or 2m; got ${shown(text)}.`])
 }
 
 function ownUrl(flags: Readonly<Record<string, unknown>>): string {
