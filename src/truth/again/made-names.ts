@@ -5,6 +5,7 @@ import type { ReadExchange } from '../recordings/differences/find-differences.ts
 import { kindOf } from '../recordings/differences/values.ts'
 import { headerOf, wordIn } from '../recordings/recorded-exchange.ts'
 import type { Planned } from './responder.ts'
+import { mapUrl, nameOf, thingOfMember, thingOfUrl } from './things.ts'
 
 /** What a service made, such as ids, and what a stand-in made in its place. */
 interface MadeNames {
@@ -12,13 +13,14 @@ interface MadeNames {
   areLost(request: Planned): boolean
   /** A request with the names of the stand-in. */
   ours<Request extends Planned>(request: Request): Request
-  /** A body of the service with the names of the stand-in. */
-  oursIn(json: unknown): unknown
+  /** A body of the service with the names of the stand-in. @param url of the request */
+  oursIn(json: unknown, url: string): unknown
   /** Takes the names of two responses to one request. @param index of the request */
   learn(index: number, theirs: ReadExchange, ours: ReadExchange): void
 }
 
-export function createMadeNames(requests: readonly Planned[]): MadeNames {
+/** @param keyed what paths name by a member other than the id, as `keyedThings` finds it: such numbers count up alike on both sides */
+export function createMadeNames(requests: readonly Planned[], keyed: ReadonlySet<string>): MadeNames {
   const uses = usesOf(requests)
   /** Undefined where the stand-in has nothing in its place. */
   const own = new Map<string, string | undefined>()
@@ -26,58 +28,73 @@ export function createMadeNames(requests: readonly Planned[]): MadeNames {
   const shown = new Map<string, string>()
   /** Ids of things that the service has removed, which some services use again. */
   const free = new Set<string>()
-  const note = (index: number, theirs: unknown, ours: unknown, isId: boolean) => {
-    const text = String(theirs)
-    if (text === '') return
-    const use = uses.get(text)
-    const made = typeof ours === 'string' || typeof ours === 'number' ? String(ours) : undefined
-    const isAgain = made !== undefined && requests[index]?.method === 'POST' && free.delete(text)
+  const note = (index: number, name: string, ours: unknown, isId: boolean) => {
+    const use = uses.get(name)
+    // A number that was not filled is no id.
+    const made = typeof ours === 'string' || (typeof ours === 'number' && ours !== 0) ? String(ours) : undefined
+    const isAgain = made !== undefined && requests[index]?.method === 'POST' && free.delete(name)
     // What a request had before was chosen by the client.
     if (use && use.first <= index && !isAgain) return
-    if (use) own.set(text, isAgain ? made : (own.get(text) ?? made))
-    // A short number is the id of many things.
-    else if (isId && made !== undefined && text.length >= SHORTEST_ID) shown.set(text, made)
+    if (use) own.set(name, isAgain ? made : (own.get(name) ?? made))
+    else if (isId && made !== undefined && name.length >= SHORTEST_ID) shown.set(name, made)
   }
-  const inRequests = createReplacer((text) => own.get(text))
-  const inBodies = createReplacer((text) => own.get(text) ?? shown.get(text))
+  const inRequests = createReplacer((name) => own.get(name))
+  const inBodies = createReplacer((name) => own.get(name) ?? shown.get(name))
   return {
     areLost: (request) => [...wordsOf(request)].some((word) => own.has(word) && own.get(word) === undefined),
     ours: (request) => inRequests.request(request),
-    oursIn: (json) => inBodies.value(json),
+    oursIn: (json, url) => inBodies.value(json, thingOfUrl(url)),
     learn(index, theirs, ours) {
       const { status, headers, body } = theirs.exchange.response
       if (status >= 400) return
-      const { method, url } = requests[index] ?? {}
-      const removed = method === 'DELETE' ? lastSegment(url ?? '') : undefined
+      const { method, url = '' } = requests[index] ?? {}
+      const removed = method === 'DELETE' ? lastSegment(url) : undefined
       // A number is the id of many things.
       if (removed !== undefined && own.has(removed) && !/^\d+$/.test(removed)) free.add(removed)
-      for (const [name, their, our] of leafPairs(theirs.json, ours.json)) {
+      // An error has made nothing.
+      const made = ours.exchange.response.status < 400 ? ours.json : undefined
+      for (const { name, thing, their, our } of leafPairs(theirs.json, made, thingOfUrl(url))) {
         const isId = kindOf(name, their) === 'id'
-        if (isId || isMade(their)) note(index, their, our, isId)
+        // Where paths name an item by its number, its id is something else.
+        const of = keyed.has(thing) && name === 'id' ? `${thing} id` : thingOfMember(name, thing)
+        if ((isId || isMade(their)) && their !== '') note(index, nameOf(String(their), of), our, isId)
       }
       // A text alone may be the id of what was made.
       const word = wordIn(body)
-      if (word !== undefined && isMade(word)) note(index, word, wordIn(ours.exchange.response.body), false)
+      if (word !== undefined && isMade(word))
+        note(index, nameOf(word, thingOfUrl(url)), wordIn(ours.exchange.response.body), false)
       for (const name of ['etag', 'location']) {
         const [their, our] = [headers, ours.exchange.response.headers].map((all) => headerOf(all, name))
         if (their === undefined) continue
         note(index, their, our, false)
-        if (name === 'location')
-          note(index, lastSegment(their), our === undefined ? undefined : lastSegment(our), false)
+        if (name === 'location') {
+          const last = our === undefined ? undefined : lastSegment(our)
+          note(index, nameOf(lastSegment(their), thingOfUrl(their)), last, false)
+        }
       }
     },
   }
 }
 
-/** The values of two bodies that stand in the same place, with the names of their members. */
-export function* leafPairs(theirs: unknown, ours: unknown, name = ''): Generator<[string, unknown, unknown]> {
+/** A value of a response, and the one of the other side in its place. */
+interface LeafPair {
+  /** Of the member. */
+  readonly name: string
+  /** What the object is about that it is a member of. */
+  readonly thing: string
+  readonly their: unknown
+  readonly our: unknown
+}
+
+/** The values of two bodies that stand in the same place. @param thing what the bodies are about */
+export function* leafPairs(theirs: unknown, ours: unknown, thing: string, name = ''): Generator<LeafPair> {
   if (Array.isArray(theirs))
     for (const [at, inner] of theirs.entries())
-      yield* leafPairs(inner, Array.isArray(ours) ? ours[at] : undefined, name)
+      yield* leafPairs(inner, Array.isArray(ours) ? ours[at] : undefined, thing, name)
   else if (isObject(theirs))
     for (const [member, inner] of Object.entries(theirs))
-      yield* leafPairs(inner, isObject(ours) ? ours[member] : undefined, member)
-  else yield [name, theirs, ours]
+      yield* leafPairs(inner, isObject(ours) ? ours[member] : undefined, thingOfMember(name, thing), member)
+  else yield { name, thing, their: theirs, our: ours }
 }
 
 /** Characters of an id that no request names. */
@@ -91,36 +108,33 @@ function usesOf(requests: readonly Planned[]): ReadonlyMap<string, { readonly fi
   return uses
 }
 
-/** @param look the name in place of another; undefined where it stays */
-export function createReplacer(look: (text: string) => string | undefined) {
+/** @param look the id in place of one that has a name, as of `nameOf`; undefined where it stays */
+export function createReplacer(look: (name: string) => string | undefined) {
   const request = <Request extends Planned>(sent: Request): Request => ({
     ...sent,
     // Recordings may have what no request can, such as spaces.
     url: inUrl(sent.url).replaceAll(/[^!-~]+/g, encodeURIComponent),
     headers: sent.headers.map(({ name, value }) => ({ name, value: look(value) ?? value })),
-    body: bodyIn(sent.body, inValue),
+    body: bodyIn(sent.body, (value) => inValue(value, thingOfUrl(sent.url))),
   })
-  const inUrl = (url: string) =>
-    url.replaceAll(/[^/?&=,]+/g, (part) => {
-      const other = look(decodePercent(part))
-      return other === undefined ? part : encodeURIComponent(other)
-    })
-  const inValue = (value: unknown, name = ''): unknown => {
-    if (typeof value === 'string') return look(value) ?? (value.includes('/') ? inUrl(value) : value)
+  const inUrl = (url: string) => mapUrl(url, (part, thing) => look(nameOf(part, thing)) ?? part)
+  const inValue = (value: unknown, holder: string, name = ''): unknown => {
+    const thing = thingOfMember(name, holder)
+    if (typeof value === 'string') return look(nameOf(value, thing)) ?? (value.includes('/') ? inUrl(value) : value)
     if (typeof value === 'number' && kindOf(name, value) === 'id') {
-      const other = look(String(value))
+      const other = look(nameOf(String(value), thing))
       return other !== undefined && /^-?\d+$/.test(other) ? Number(other) : (other ?? value)
     }
-    if (Array.isArray(value)) return value.map((one) => inValue(one, name))
+    if (Array.isArray(value)) return value.map((one) => inValue(one, holder, name))
     if (!isObject(value)) return value
     return Object.fromEntries(
       Object.entries(value).map(([member, one]) => [
         (isMade(member) ? look(member) : undefined) ?? member,
-        inValue(one, member),
+        inValue(one, thing, member),
       ]),
     )
   }
-  return { request, value: (value: unknown) => inValue(value) }
+  return { request, value: (value: unknown, thing: string) => inValue(value, thing) }
 }
 
 /** Whether a text is none that a person writes: an id, a token, a number in a name. */
@@ -142,18 +156,18 @@ function lastSegment(url: string): string {
   return decodePercent(segments.findLast((one) => one !== '') ?? '')
 }
 
-/** What a request names: segments of its path, values of its query, of its body, and of conditions. */
+/** The names of what may be ids in a request: segments of its path, values of its query, of its body, and of conditions. */
 export function* wordsOf({ url, body, headers }: Planned): Generator<string> {
-  for (const part of url.split(/[/?&=,]/)) if (part !== '') yield decodePercent(part)
+  const words: string[] = []
+  mapUrl(url, (part, thing) => {
+    words.push(nameOf(part, thing))
+    return part
+  })
+  yield* words
   for (const name of ['if-match', 'if-none-match']) {
     const value = headerOf(headers, name)
     if (value !== undefined) yield value
   }
-  yield* leavesOf(tryParseJson(body))
-}
-
-function* leavesOf(value: unknown): Generator<string> {
-  if (typeof value === 'string' || typeof value === 'number') yield String(value)
-  else if (Array.isArray(value)) for (const one of value) yield* leavesOf(one)
-  else if (isObject(value)) for (const one of Object.values(value)) yield* leavesOf(one)
+  for (const { name, thing, their } of leafPairs(tryParseJson(body), undefined, thingOfUrl(url)))
+    if (typeof their === 'string' || typeof their === 'number') yield nameOf(String(their), thingOfMember(name, thing))
 }

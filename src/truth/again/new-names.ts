@@ -2,6 +2,7 @@ import type { ReadExchange } from '../recordings/differences/find-differences.ts
 import { kindOf } from '../recordings/differences/values.ts'
 import { createReplacer, leafPairs, wordsOf } from './made-names.ts'
 import type { Planned } from './responder.ts'
+import { nameOf, thingOfMember, thingOfUrl } from './things.ts'
 
 /** The tokens of pages, and the ids of what was created, of two sides that had the same items at first. */
 interface NewNames {
@@ -20,14 +21,16 @@ export function createNewNames(): NewNames {
     ours: createReplacer((text) => own.get(text)).request,
     learn(theirs, ours, isWrite) {
       const sent = new Set(isWrite ? wordsOf(theirs.exchange.request) : [])
-      for (const [name, their, our] of leafPairs(theirs.json, ours.json)) {
+      const about = thingOfUrl(theirs.exchange.request.url)
+      for (const { name, thing, their, our } of leafPairs(theirs.json, ours.json, about)) {
         const kind = kindOf(name, their)
+        const known = nameOf(String(their), thingOfMember(name, thing))
         // Of two small numbers, one sent and one made, the name says which is the id.
-        const isNew = isWrite && kind === 'id' && (name === 'id' || !sent.has(String(their)))
+        const isNew = isWrite && kind === 'id' && (name === 'id' || !sent.has(known))
         if ((kind !== 'token' && !isNew) || (typeof our !== 'string' && typeof our !== 'number')) continue
         // The latest comes last: the same token may begin at another page later.
-        own.delete(String(their))
-        own.set(String(their), String(our))
+        own.delete(known)
+        own.set(known, String(our))
         const oldest = own.size > MOST ? own.keys().next().value : undefined
         if (oldest !== undefined) own.delete(oldest)
       }

@@ -6,6 +6,7 @@ import { createOperationFinder } from '../../contract/router.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { type RecordedExchange, wordIn } from '../recordings/recorded-exchange.ts'
 import { createMadeNames } from '../again/made-names.ts'
+import { keyedThings } from '../again/things.ts'
 import { type Planned, readSeen, type Responder, type SeenResponse } from '../again/responder.ts'
 import type { LearntResponse, ComparedExchange } from './compared-exchange.ts'
 
@@ -42,7 +43,7 @@ export async function sendRecorded(
   { signal, report, clean, contract, control, isQuick, undoesRefused }: SendRecordedOptions,
 ): Promise<readonly ComparedExchange[]> {
   const findOperation = createOperationFinder(contract.operations)
-  const names = createMadeNames(exchanges.map(planOf))
+  const names = createMadeNames(exchanges.map(planOf), keyedThings(exchanges))
   const compared: ComparedExchange[] = []
   for (const [index, exchange] of exchanges.entries()) {
     signal.throwIfAborted()
@@ -73,7 +74,7 @@ export async function sendRecorded(
       ours,
       path: found?.parameters ?? {},
       sent: seen.sent,
-      theirs: { ...shown, json: names.oursIn(shown.json) },
+      theirs: { ...shown, json: names.oursIn(shown.json, request.url) },
       outcome: outcomeOf({ problem: problemIn(ours), hasChanged, violations }),
       violations,
       problem: sentenceIn(ours),

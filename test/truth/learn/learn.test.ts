@@ -405,6 +405,19 @@ describe('what a recording has little of', () => {
     expect(stdout).toMatch(/^with this profile: 9 of 9 statuses/m)
   })
 
+  test('a number is the id of one kind of thing', async () => {
+    const pet = (id: number, name: string) => ({ id, name, nickname: null })
+    const { stdout } = await learnFrom([
+      seen(get('/vets'), 200, [{ id: 12, name: 'Dr Grey' }]),
+      seen(create({ name: 'Rex' }), 200, pet(12, 'Rex')),
+      seen(create({ name: 'Tom' }), 200, pet(13, 'Tom')),
+      seen(get('/vets/12'), 200, { id: 12, name: 'Dr Grey' }),
+      seen(get('/pets/12'), 200, pet(12, 'Rex')),
+      seen(get('/vets/13'), 404),
+    ])
+    expect(stdout).toMatch(/^with this profile: 6 of 6 statuses/m)
+  })
+
   test('what a request brings with it was not there before', async () => {
     const { fixture } = await learnFrom([
       seen({ method: 'POST', path: '/import', body: { vets: [{ id: 3, field: 'fish' }] } }, 200, {}),
