@@ -5,6 +5,7 @@ import type { LineCounter, parseDocument } from 'yaml'
 import { encodePointer, findFault, isTooDeep, MAX_DEPTH, parseJson, splitPointer, TOO_DEEP } from './json.ts'
 import { parseScanned } from './json-reading.ts'
 import { createLinesOfJson } from './json-lines.ts'
+import { escapeRegExp } from '../escape-reg-exp.ts'
 import { StartupError } from '../errors/problem.ts'
 import { type Naming, readText } from './read-text.ts'
 import { loadYaml } from './yaml.ts'
@@ -220,7 +221,7 @@ function parseYaml(file: string, text: string): unknown {
       { ...YAML_OPTIONS, logLevel: 'error' },
     ) as unknown
   } catch (error) {
-    throw new StartupError([`${file}${yamlFault(error)}.`])
+    throw new StartupError([`${file}${yamlFault(error, text)}.`])
   }
 }
 
@@ -231,14 +232,26 @@ const YAML_HINTS: Readonly<Record<string, string>> = {
 }
 
 /** Aliases are resolved after parsing, where lines are unknown: an alias may be unknown, one of too many, or inside itself. */
-function yamlFault(error: unknown): string {
+function yamlFault(error: unknown, text: string): string {
   const reason = error instanceof Error ? (error.message.split('\n')[0] ?? '').replace(/[.:]$/, '') : String(error)
   // The parser reports most stacks that it exhausts as faults of the text.
   if (error instanceof RangeError || reason.includes('call stack'))
     return ': it nests too deeply, or an alias stands within what it names'
+  if (reason.startsWith('Merge sources')) return mergeFault(text)
   if (error instanceof loadYaml().YAMLParseError)
     return `:${error.linePos?.[0].line ?? 1}: it is not valid YAML: ${reason}${YAML_HINTS[error.code] ?? ''}`
   return `: it is not valid YAML: ${reason}`
+}
+
+/** A merge key without an object: mostly one whose anchor is written otherwise. */
+function mergeFault(text: string): string {
+  const hasAnchor = (alias = '') => alias !== '' && new RegExp(`&${escapeRegExp(alias)}(?![^\\s,}])`).test(text)
+  const merges = text.split('\n').flatMap((line, index) => {
+    const [, sent = '', alias] = /<<\s*:\s*((?:\*([^\s,}]+))|[^\s,}]*)/.exec(line) ?? []
+    return sent === '' || hasAnchor(alias) ? [] : [{ line: index + 1, sent }]
+  })
+  const [{ line, sent } = { line: 1, sent: 'none' }] = merges
+  return `:${line}: it is not valid YAML: \`<<\` takes an alias of an object that stands above it, or a list of such, got ${sent}`
 }
 
 function fits(value: bigint): boolean {
