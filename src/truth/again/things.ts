@@ -22,7 +22,7 @@ const ENVELOPES = new Set([
 ])
 
 /** What a name is about: `issue` of `issue_id` and of `issues`; empty for `id`. */
-export function thingOf(name: string): string {
+function thingOf(name: string): string {
   const words = wordsOf(name)
   const own = words.filter((word, at) => at < words.length - 1 || !IDS.has(word))
   return singular(own.at(-1) ?? '')
