@@ -75,8 +75,9 @@ export function readSecurityRequirements(
   return read.some((one) => one.length === 0) ? [] : read
 }
 
+/** `POST /auth/users` makes an account, which others need a key for. */
 const SIGN_IN =
-  /^POST .*\/(?:auth|authenticat(?:e|ion)|log-?in|sign-?in|sign-?up|register|registration|sessions?|tokens?|(?:forgot|reset)-?password)(?:\/|$)/i
+  /^(?!.*\/(?:users?|accounts?|members?|admins?)\/?$)POST .*\/(?:auth|authenticat(?:e|ion)|log-?in|sign-?in|sign-?up|register|registration|sessions?|tokens?|(?:forgot|reset)-?password)(?:\/|$)/i
 
 /** Whether an operation gives a key to whoever sends a password: `POST /auth/login`, and not one that changes the password known so far. */
 function signsIn({ requestBody }: Members, line: string, document: Members): boolean {

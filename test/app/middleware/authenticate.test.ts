@@ -242,6 +242,7 @@ test('an operation that takes a password for a key needs none, unless it says so
       '/auth/change-password': { post: takes('currentPassword', 'password') },
       '/auth/tokens': { post: takes('name') },
       '/users': { post: takes('email', 'password') },
+      '/auth/users': { post: takes('email', 'password') },
       '/admin/login': { post: { ...takes('email', 'password'), security: [{ bearer: [] }] } },
     },
     {},
@@ -249,6 +250,6 @@ test('an operation that takes a password for a key needs none, unless it says so
   )
   const statusOf = async (path: string) => (await request(standin.app).post(path).send({})).status
   expect(await Promise.all(['/auth/login', '/auth/forgot-password'].map(statusOf))).toEqual([200, 200])
-  for (const path of ['/auth/change-password', '/auth/tokens', '/users', '/admin/login'])
+  for (const path of ['/auth/change-password', '/auth/tokens', '/users', '/auth/users', '/admin/login'])
     expect(await statusOf(path), path).toBe(401)
 })
