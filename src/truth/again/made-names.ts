@@ -97,7 +97,7 @@ export function* leafPairs(theirs: unknown, ours: unknown, thing: string, name =
   else yield { name, thing, their: theirs, our: ours }
 }
 
-/** Characters of an id that no request names. */
+/** Characters of an id that no request names: a shorter text is a code of many things. */
 const SHORTEST_ID = 3
 
 /** When requests name each word first. */
