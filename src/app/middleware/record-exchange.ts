@@ -151,11 +151,14 @@ function logExchange(
   const { method = '', url = '', rawHeaders } = request
   const keys = redactor.keysOf({ requestHeaders: rawHeaders, url })
   const name = sandbox.name === DEFAULT_SANDBOX ? undefined : sandbox.name
-  // The line has the first of several violations, and says where the others are.
+  // The line has the first of several violations, and says where the others are. A body as the contract has it may have no place for them.
   const query = name === undefined ? '' : `?sandbox=${name}`
-  const inJournal =
-    hasControl && !sandbox.shared?.exchanges ? `, and in GET /__mock/journal/${sandbox.journal.last}${query}` : ''
-  const others = problem && problem.violations.length > 1 ? `: all are in the response${inJournal}` : ''
+  const places = [
+    ...(headerNamed({ headers }, 'x-mock-problem') === undefined ? ['the response'] : []),
+    ...(hasControl && !sandbox.shared?.exchanges ? [`GET /__mock/journal/${sandbox.journal.last}${query}`] : []),
+  ]
+  const isMore = problem !== undefined && problem.violations.length > 1 && places.length > 0
+  const others = isMore ? `: all are in ${places.join(', and in ')}` : ''
   log.exchange({
     requestId,
     operationId: trace.operationId,
