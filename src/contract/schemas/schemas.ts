@@ -154,13 +154,20 @@ function ofNamedVariants(
     const about = others.filter(({ value }) => isWithin(error.instancePath, value))
     const own = others.find((one) => one.error === error)
     const alike = others.filter(({ list, value }) => list === own?.list && value === own.value)
-    // No alternative has that name.
-    if (own && alike.length === asList(valueAt(document, own.list)).length) return true
+    // No alternative has that name. One error says all that there are.
+    if (own && alike.length === asList(valueAt(document, own.list)).length) return alike[0]?.error === error
     return !about.some(
       ({ list, places }) => list === `${at}/${error.keyword}` || places.some((one) => isWithin(at, one)),
     )
   })
-  return left.length === 0 ? errors : left
+  if (left.length === 0) return errors
+  return left.map((error) => {
+    const own = others.find((one) => one.error === error)
+    const alike = others.filter(({ list, value }) => list === own?.list && value === own.value)
+    if (alike.length < 2) return error
+    const allowedValues = alike.flatMap((one) => asList(asObject(one.error.params).allowedValues))
+    return { ...error, params: { allowedValues }, schema: allowedValues }
+  })
 }
 
 /** A member of an alternative, as `readVariants` writes what the discriminator says. */

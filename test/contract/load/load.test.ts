@@ -472,6 +472,8 @@ test('a discriminator whose values nothing but its mapping describes tells alter
     ),
   )
   const check = (body: object) => operations[0]?.checkBody(body).length
+  const [{ message } = { message: '' }] = operations[0]?.checkBody({ type: 'FORK', name: 'main' }) ?? []
+  expect(message).toBe('/type: expected one of BRANCH, TAG, got "FORK".')
   expect(check({ type: 'BRANCH', name: 'main' })).toBe(0)
   expect(check({ type: 'TAG', name: 'v1' })).toBe(0)
   expect(check({ type: 'BRANCH' })).toBe(1)
