@@ -35,7 +35,7 @@ const articles = {
 
 const inQuery = (name: string, schema: object, description = '') => ({ name, in: 'query', schema, description })
 
-function createContentService(documents = 0) {
+function createContentService(documents = 0, members: object = {}) {
   const input = { type: 'object', properties: { data: { type: 'object', properties: { title: text } } } }
   const { request } = createPetShop(
     { documents },
@@ -56,7 +56,7 @@ function createContentService(documents = 0) {
         get: { responses: { 200: shows(article), 404: nothing } },
       },
     },
-    { Article },
+    { Article: { ...Article, properties: { ...Article.properties, ...members } } },
   )
   const create = async (title: string) => {
     const created = await request().post('/articles').set(OWN_KEY).send({ data: { title } })
@@ -83,6 +83,15 @@ test('the path of an item may have either of its ids', async () => {
     expect((await get(`/articles/${id}`)).body).toEqual(read.body)
   }
   expect((await get('/articles/unknown')).status).toBe(404)
+})
+
+test('no new item has the other id of an example', async () => {
+  const { create } = createContentService(3, {
+    id: whole,
+    documentId: { ...text, example: 'znrlzntu9ei5onjvwfaalu2v' },
+  })
+  const ids = [await create('Coffee'), await create('Tea')].map(({ data }) => data.documentId)
+  expect(new Set([...ids, 'znrlzntu9ei5onjvwfaalu2v']).size).toBe(3)
 })
 
 test('pages are asked for by the parts of an object, and say their size where the contract allows it', async () => {

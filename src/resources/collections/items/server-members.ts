@@ -3,6 +3,7 @@ import { allowsNull, memberAt, shapeOf, type Shape, isNumeric } from '../../../c
 import { pointerOf, valueAt, withValue } from '../../../contract/pointer.ts'
 import { draw, randomUuid } from '../../../engine/random.ts'
 import { encodePointer, isObject, type Members, splitPointer, stringifyJson } from '../../../base/formats/json.ts'
+import { codeLike } from '../../../values/new-values.ts'
 import { iso } from '../../../base/formats/instant.ts'
 import { allowsId } from '../documents/ids.ts'
 import { OTHER_IDS, OWN_NAMES } from '../infer/id-names.ts'
@@ -88,13 +89,20 @@ export function* otherIds(
     const member = memberAt(document, schema, splitPointer(pointer))
     return member !== undefined && allowsId(document, member, String(one))
   }
-  const isUuid = identity.pointer === '/id' && /^[\da-f-]{36}$/i.test(id)
-  for (const name of isUuid ? OTHER_IDS : [])
-    if (item[name] === undefined && fits(`/${name}`, id)) yield [`/${name}`, id]
+  const uuid = () => randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+  for (const name of identity.pointer === '/id' ? OTHER_IDS : []) {
+    if (item[name] !== undefined) continue
+    const { example } = shapeOf(document, memberAt(document, schema, [name])).keywords
+    // Either id of an item that has a UUID; else one like the example, since an example is that of another item.
+    const others = identity.isChosen ? [] : [codeLike(String(example), key), uuid()]
+    const made = [/^[\da-f-]{36}$/i.test(id) ? id : undefined, ...others]
+    const own = made.find((one) => one !== undefined && fits(`/${name}`, one))
+    if (own !== undefined) yield [`/${name}`, own]
+  }
   const holder = splitPointer(identity.pointer ?? '').slice(0, -1)
   const uid = pointerOf([...holder, 'uid'])
   if (identity.isChosen && holder.length > 0 && uid !== identity.pointer && valueAt(item, uid) === undefined) {
-    const made = randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
+    const made = uuid()
     if (fits(uid, made)) yield [uid, made]
   }
   const above = parentItem?.id
