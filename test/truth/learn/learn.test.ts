@@ -369,6 +369,22 @@ describe('what a recording has little of', () => {
     )
   })
 
+  test('what is said of one wrong value is not said of other errors', async () => {
+    const error = { error: 'The coat must be red or grey.' }
+    const rex = { id: 1, name: 'Rex' }
+    const change = (body: object): Sent => ({ method: 'PATCH', path: '/pets/1', body })
+    const { learned } = await learnFrom([
+      seen(create({ name: 'Rex', coat: 'red' }), 200, rex),
+      seen(create({ name: 'Tom', coat: 'greenish' }), 422, error),
+      seen(change({ coat: 'grey' }), 200, rex),
+      seen(change({ coat: 'greenish' }), 422, error),
+    ])
+    const { forms } = learned
+    expect(JSON.stringify(forms['error 422 request-invalid/body not'])).toContain(error.error)
+    for (const name of ['error 422', 'error 422 request-invalid/body'])
+      expect(JSON.stringify(forms[name] ?? {}), name).not.toContain(error.error)
+  })
+
   test('a member that two words of an error name', async () => {
     const { learned } = await learnFrom([
       seen(create({ name: 'Rex', nickname: 'R' }), 200, { id: 1, name: 'Rex' }),

@@ -105,19 +105,16 @@ function rulesOf(observations: Observations): Record<string, Form> {
   for (const name of names) {
     const seen = observations.get(name) ?? new Map<string, Observation[]>()
     // What several kinds of errors share holds for others too.
-    if (isError(name) && rankOf(name) === 1 && kindsOfErrors(seen) < 2) continue
+    if (isError(name) && rankOf(name) === 1 && kindsIn([...seen.values()].flat()) < 2) continue
     const form = formOf(name, seen, { known: forms, observations })
     if (Object.keys(form).length > 0) forms[name] = form
   }
   return forms
 }
 
-function kindsOfErrors(seen: ReadonlyMap<string, readonly Observation[]>): number {
-  return new Set(
-    [...seen.values()]
-      .flat()
-      .flatMap(({ places }) => places.filter(({ form }) => rankOf(form) === 2).map(({ form }) => form)),
-  ).size
+/** Of how many kinds of errors values are: of problems by rank 2, of rules that a request breaks by rank 3. */
+function kindsIn(all: readonly Observation[], rank = 2): number {
+  return new Set(all.flatMap(({ places }) => places.flatMap(({ form }) => (rankOf(form) === rank ? [form] : [])))).size
 }
 
 function formOf(
@@ -218,6 +215,8 @@ function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): bo
   // Errors that share a schema say different things in it.
   if (isSchema(name)) return saying.length < all.length && all.some(isOfError)
   if (!isError(name) || rankOf(name) > 2) return false
+  // What is wrong in one way says nothing of what is wrong in another.
+  if (kindsIn(saying, rankOf(name) + 1) === 1) return true
   return new Set(saying.map(operationOf)).size < 2
 }
 
