@@ -164,7 +164,7 @@ test('what is wrong with a variant is said of the one that its discriminator nam
   expect(await said({ kind: 'Ferry', paddles: 2 })).toBe('/cars: expected a value, got nothing.')
   expect(await said({ kind: 'Canoe' })).toBe('/paddles: expected a value, got nothing.')
   expect(await said({ kind: 'Canoe', paddles: 'two', cars: 'x' })).toBe('/paddles: expected an integer, got "two".')
-  expect(await said({ kind: 'Raft', cars: 1 })).toMatch(/^\/kind: expected one of Canoe, got "Raft"/)
+  expect(await said({ kind: 'Raft', cars: 1 })).toBe('/kind: expected one of Canoe, Ferry, got "Raft".')
 })
 
 test('a new item without a kind is of the one that has what was sent', async () => {
