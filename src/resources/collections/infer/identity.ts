@@ -2,7 +2,7 @@ import { once } from '../../../base/cache.ts'
 import { alternativesOf, isNumeric, memberAt, shapeOf, type Shape } from '../../../contract/schemas/shape.ts'
 import type { Parameter } from '../../../contract/contract.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
-import { isIdName, LOGINS, namesOfId, thingOf, WORDS } from './id-names.ts'
+import { isIdName, LOGINS, namesOfId, OTHER_IDS, thingOf, WORDS } from './id-names.ts'
 import { idExample } from '../documents/id-style.ts'
 import { choicesOf, pathLimits } from '../documents/ids.ts'
 import { isOpenItem } from './open-items.ts'
@@ -51,6 +51,11 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
   const choices = choicesOf(document, [pathSchema, member])
   // The texts of the document are searched when the first id is made, and not at the start.
   const like = once(() => idExample(document, { schema: schemas[0], pointer, own: [member, pathSchema], operations }))
+  const others = once(() =>
+    OTHER_IDS.filter(
+      (name) => pointer === '/id' && schemas.some((one) => memberAt(document, one, [name]) !== undefined),
+    ),
+  )
   return {
     pointer,
     schema: member,
@@ -59,6 +64,7 @@ export function findIdentity(parts: IdentityParts): ItemIdentity {
     choices,
     fits,
     like,
+    others,
     most: choices?.length ?? parameter?.most,
     // An id that another response documents as a number is numeric.
     type: typeOf(document, [member, pathSchema, ...schemas.map(memberOf)]),

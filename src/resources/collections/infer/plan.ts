@@ -79,6 +79,8 @@ export interface ItemIdentity {
   readonly isChosen: boolean
   /** An id as the service has them, whose style others follow; undefined where nothing shows one. */
   like(): string | undefined
+  /** The names of members with another id of the item, which paths may have too. */
+  others(): readonly string[]
   /** Whether the path may have an id. */
   fits(id: string): boolean
 }

@@ -6,7 +6,7 @@ import { encodePointer, isObject, type Members, splitPointer, stringifyJson } fr
 import { codeLike } from '../../../values/new-values.ts'
 import { iso } from '../../../base/formats/instant.ts'
 import { allowsId } from '../documents/ids.ts'
-import { OTHER_IDS, OWN_NAMES } from '../infer/id-names.ts'
+import { OWN_NAMES } from '../infer/id-names.ts'
 import { memberFor } from '../infer/owner.ts'
 import type { CollectionPlan } from '../infer/plan.ts'
 import { parametersOf } from '../infer/routes.ts'
@@ -90,10 +90,10 @@ export function* otherIds(
     return member !== undefined && allowsId(document, member, String(one))
   }
   const uuid = () => randomUuid(draw(key, 0), draw(key, 1), draw(key, 2), draw(key, 3))
-  for (const name of identity.pointer === '/id' ? OTHER_IDS : []) {
+  for (const name of identity.others()) {
     if (item[name] !== undefined) continue
     const { example } = shapeOf(document, memberAt(document, schema, [name])).keywords
-    // Either id of an item that has a UUID; else one like the example, since an example is that of another item.
+    // A UUID is the id under either name. Else the other one looks like the example, which is the id of another item.
     const others = identity.isChosen ? [] : [codeLike(String(example), key), uuid()]
     const made = [/^[\da-f-]{36}$/i.test(id) ? id : undefined, ...others]
     const own = made.find((one) => one !== undefined && fits(`/${name}`, one))

@@ -5,7 +5,7 @@ import { asText, encodePointer, type Json } from '../../../base/formats/json.ts'
 import { documentsOf } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
 import { selectNow } from '../documents/select.ts'
-import { namesIn, NAMING, OTHER_IDS } from '../infer/id-names.ts'
+import { namesIn, NAMING } from '../infer/id-names.ts'
 import type { CollectionPlan, ItemIdentity } from '../infer/plan.ts'
 import { isCallerWord, isOfPeople } from '../infer/people.ts'
 import { parameterCount } from '../infer/routes.ts'
@@ -64,8 +64,7 @@ export function idNamed(
   // `{flowAlias}` of a flow with an id is its `alias`.
   const isMember = !/^$|id$/.test(member) && /^\/(id|uuid)$/.test(identity.pointer ?? '')
   const own = parts.length > 1 ? parts : isMember ? [member] : []
-  const others = identity.pointer === '/id' ? OTHER_IDS : []
-  const names = [...own, ...byName, ...others, ...(text.includes('@') ? ['email'] : [])]
+  const names = [...own, ...byName, ...identity.others(), ...(text.includes('@') ? ['email'] : [])]
   const [named] = names.flatMap((name) => idOfKey(documents, `/${encodePointer(name)}`, text) ?? [])
   return named ?? text
 }
