@@ -40,10 +40,11 @@ function readOperation(
 ): Omit<Operation, 'basePath'> {
   const { document, schemas, keys } = readings
   const pointer = `/paths/${encodePointer(path)}/${method}`
-  const securityRequirements = readSecurityRequirements(held, document, {
-    ...keys,
-    line: `${method.toUpperCase()} ${path}`,
-  })
+  const securityRequirements = readSecurityRequirements(
+    held,
+    { document, line: `${method.toUpperCase()} ${path}` },
+    keys,
+  )
   const takesBearer = securityRequirements.some((all) => all.some(({ word }) => word === 'Bearer'))
   const parameters = readParameters(pointer, path, { ...readings, takesBearer })
   const query = parameters.filter((parameter) => parameter.in === 'query')

@@ -218,7 +218,7 @@ function makeMember(run: RefusalRun, name: string, holder: Shape, place: Refusal
   return isRequired || !isObject(made) || Object.keys(made).length > 0 ? made : undefined
 }
 
-/** What an optional member holds of which nothing is known: null where it may be null, and nothing in an object of which nothing is said. */
+/** The value of an optional member that the problem says nothing about: null where that is allowed, `{}` for an object without described members. */
 function emptyOf(document: unknown, schema: unknown, { types, properties, keywords }: Shape): unknown {
   if (allowsNull(document, schema)) return null
   const isDescribed = properties.size > 0 || isObject(keywords.additionalProperties)

@@ -243,7 +243,7 @@ function yamlFault(error: unknown, text: string): string {
   return `: it is not valid YAML: ${reason}`
 }
 
-/** A merge key without an object: mostly one whose anchor is written otherwise. */
+/** The fault of a merge key that names no object: usually the anchor is spelled differently. */
 function mergeFault(text: string): string {
   const hasAnchor = (alias = '') => alias !== '' && new RegExp(`&${escapeRegExp(alias)}(?![^\\s,}])`).test(text)
   const merges = text.split('\n').flatMap((line, index) => {
@@ -251,7 +251,7 @@ function mergeFault(text: string): string {
     return sent === '' || hasAnchor(alias) ? [] : [{ line: index + 1, sent }]
   })
   const [{ line, sent } = { line: 1, sent: 'none' }] = merges
-  return `:${line}: it is not valid YAML: \`<<\` takes an alias of an object that stands above it, or a list of such, got ${sent}`
+  return `:${line}: it is not valid YAML: \`<<\` expects the alias of an object that is defined above, or a list of such aliases, got ${sent}`
 }
 
 function fits(value: bigint): boolean {

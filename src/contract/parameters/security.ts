@@ -64,8 +64,8 @@ function locationOf({ type, in: part, name, scheme }: Members): CredentialLocati
  */
 export function readSecurityRequirements(
   operation: Members,
-  document: Members,
-  { line, ...rules }: SecurityRules & { readonly line: string },
+  { document, line }: { readonly document: Members; readonly line: string },
+  rules: SecurityRules,
 ): readonly SecurityRequirement[] {
   const kindOf = (name: string) =>
     describe(createLookup(document).at(`/components/securitySchemes/${encodePointer(name)}`))
@@ -75,11 +75,11 @@ export function readSecurityRequirements(
   return read.some((one) => one.length === 0) ? [] : read
 }
 
-/** `POST /auth/users` makes an account, which others need a key for. */
+/** Paths on which clients sign in or up. `POST /auth/users` is none: an administrator creates an account there. */
 const SIGN_IN =
   /^(?!.*\/(?:users?|accounts?|members?|admins?)\/?$)POST .*\/(?:auth|authenticat(?:e|ion)|log-?in|sign-?in|sign-?up|register|registration|sessions?|tokens?|(?:forgot|reset)-?password)(?:\/|$)/i
 
-/** Whether an operation gives a key to whoever sends a password: `POST /auth/login`, and not one that changes the password known so far. */
+/** Whether a client signs in or up with a password: `POST /auth/login`, but not an operation that takes the old password too. */
 function signsIn({ requestBody }: Members, line: string, document: Members): boolean {
   if (!SIGN_IN.test(line)) return false
   const { follow } = createLookup(document)

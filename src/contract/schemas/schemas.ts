@@ -148,22 +148,25 @@ function ofNamedVariants(
     if (error.keyword !== 'enum' || !isReference(held)) return []
     return [{ error, list, places: [branch, pointerIn(held.$ref.slice(1))], value: parentOf(error.instancePath) }]
   })
+  /** The errors of the same discriminator, in all alternatives that it does not name. */
+  const alikeTo = (error: ErrorObject) => {
+    const own = others.find((one) => one.error === error)
+    return own === undefined ? [] : others.filter(({ list, value }) => list === own.list && value === own.value)
+  }
   const isWithin = (at: string, place: string) => at === place || at.startsWith(`${place}/`)
   const left = errors.filter((error) => {
     const at = pointerOf(error)
     const about = others.filter(({ value }) => isWithin(error.instancePath, value))
-    const own = others.find((one) => one.error === error)
-    const alike = others.filter(({ list, value }) => list === own?.list && value === own.value)
-    // No alternative has that name. One error says all that there are.
-    if (own && alike.length === asList(valueAt(document, own.list)).length) return alike[0]?.error === error
+    const [first, ...rest] = alikeTo(error)
+    // Where no alternative has that name, one error lists all names.
+    if (first && rest.length + 1 === asList(valueAt(document, first.list)).length) return first.error === error
     return !about.some(
       ({ list, places }) => list === `${at}/${error.keyword}` || places.some((one) => isWithin(at, one)),
     )
   })
   if (left.length === 0) return errors
   return left.map((error) => {
-    const own = others.find((one) => one.error === error)
-    const alike = others.filter(({ list, value }) => list === own?.list && value === own.value)
+    const alike = alikeTo(error)
     if (alike.length < 2) return error
     const allowedValues = alike.flatMap((one) => asList(asObject(one.error.params).allowedValues))
     return { ...error, params: { allowedValues }, schema: allowedValues }

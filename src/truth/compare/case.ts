@@ -1,7 +1,7 @@
 import { asObject } from '../../base/formats/json.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
-import { createNewNames } from '../again/new-names.ts'
-import type { Planned, Responder, SeenResponse } from '../again/responder.ts'
+import { createNewNames } from '../resend/new-names.ts'
+import type { Planned, Responder, SeenResponse } from '../resend/responder.ts'
 
 type CaseSteps = Generator<Planned, void, SeenResponse>
 

@@ -13,8 +13,8 @@ import { createTarget, type Target, type TargetOptions } from '../recordings/tar
 import { compare, type Comparison } from './compare.ts'
 import { entriesIn } from './requests/plan-recorded.ts'
 import { type CaseParts, casesOf, fillFileSets, leftOut, makeCases, pathOf, readCases } from './service-cases.ts'
-import { createLiveSide, type SeenResponse } from '../again/responder.ts'
-import { createTrialSandbox, withFreshStarts } from '../again/trial-sandbox.ts'
+import { createLiveSide, type SeenResponse } from '../resend/responder.ts'
+import { createTrialSandbox, withFreshStarts } from '../resend/trial-sandbox.ts'
 import type { Overrides } from '../../behaviours/behaviours.ts'
 
 /** Who is compared, and by which requests. */

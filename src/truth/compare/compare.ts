@@ -1,5 +1,5 @@
 import { ControlError } from '../../control/client/client.ts'
-import { createRecordedSide, type Responder, type SeenResponse } from '../again/responder.ts'
+import { createRecordedSide, type Responder, type SeenResponse } from '../resend/responder.ts'
 import { type Case, runCase } from './case.ts'
 import { explain, type ExplainedOutcomes } from './explain.ts'
 import { compareCase, type CaseOutcome } from './outcome.ts'

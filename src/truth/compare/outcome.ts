@@ -1,4 +1,4 @@
-import type { Responder, SeenResponse } from '../again/responder.ts'
+import type { Responder, SeenResponse } from '../resend/responder.ts'
 import { type Case, runCase } from './case.ts'
 import { type Difference, findDifferences } from '../recordings/differences/find-differences.ts'
 import { createMatcher } from '../recordings/differences/values.ts'

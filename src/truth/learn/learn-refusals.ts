@@ -36,7 +36,8 @@ export function learnRefusals(compared: readonly ComparedExchange[], document: u
         (told.size === 0 && !(demand.kind === 'value' && 'pattern' in demand.keywords)) ||
         (demand.kind === 'closed' ? [...told].some((name) => !members.names.has(name)) : told.has(demand.name))
       const reasons = [...reasonsFor(body, { taken, said, told, ...members })].filter(isTold)
-      return reasons.length === 1 ? reasons : reasons.length === 0 ? refusedValue(body, { taken, said, told }) : []
+      if (reasons.length === 0) return refusedValue(body, { taken, said, told })
+      return reasons.length === 1 ? reasons : []
     })
     const keywords = keywordsOf(demands, members.required)
     return Object.keys(keywords).length === 0 ? [] : [[`${operation.operationId} body`, keywords]]
@@ -109,8 +110,8 @@ const OF_VALUE = /\b(?:invalid|valid|malformed|unsupported|incorrect|illegal|wro
 const CHOSEN = /name|title|label|text|comment|message|description|password|secret|token|key/i
 
 /**
- * The one value that an error is about, where no form sets it apart from those that were taken: "invalid color: greenish". Nothing where it
- * may be refused for what there is. Only a word that programs use is kept.
+ * The one value that an error is about, where no form tells it from those that were taken: "invalid color: greenish". Empty where the
+ * refusal may depend on the items that exist. Only a word of the kind that programs use goes into a profile.
  */
 function refusedValue(body: Members, { taken, said, told }: RefusedBody): Demand[] {
   if (OF_STATE.test(stringifyJson(said))) return []

@@ -5,9 +5,9 @@ import type { Violation } from '../../base/errors/problem.ts'
 import { createOperationFinder } from '../../contract/router.ts'
 import { isObject } from '../../base/formats/json.ts'
 import { type RecordedExchange, wordIn } from '../recordings/recorded-exchange.ts'
-import { createMadeNames } from '../again/made-names.ts'
-import { keyedThings } from '../again/things.ts'
-import { type Planned, readSeen, type Responder, type SeenResponse } from '../again/responder.ts'
+import { createMadeNames } from '../resend/made-names.ts'
+import { numberedResources } from '../resend/resource-ids.ts'
+import { type Planned, readSeen, type Responder, type SeenResponse } from '../resend/responder.ts'
 import type { LearntResponse, ComparedExchange } from './compared-exchange.ts'
 
 interface SendRecordedOptions {
@@ -43,7 +43,7 @@ export async function sendRecorded(
   { signal, report, clean, contract, control, isQuick, undoesRefused }: SendRecordedOptions,
 ): Promise<readonly ComparedExchange[]> {
   const findOperation = createOperationFinder(contract.operations)
-  const names = createMadeNames(exchanges.map(planOf), keyedThings(exchanges))
+  const names = createMadeNames(exchanges.map(planOf), numberedResources(exchanges))
   const compared: ComparedExchange[] = []
   for (const [index, exchange] of exchanges.entries()) {
     signal.throwIfAborted()

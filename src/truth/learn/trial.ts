@@ -10,7 +10,7 @@ import { ControlError } from '../../control/client/client.ts'
 import type { RecordedExchange } from '../recordings/recorded-exchange.ts'
 import { createSecretRemover } from '../recordings/remove-secrets.ts'
 import { createTarget } from '../recordings/target.ts'
-import { createTrialSandbox } from '../again/trial-sandbox.ts'
+import { createTrialSandbox } from '../resend/trial-sandbox.ts'
 import { sendRecorded } from './send-recorded.ts'
 import type { ComparedExchange } from './compared-exchange.ts'
 

@@ -15,7 +15,7 @@ import {
   readExchange,
 } from '../recordings/differences/find-differences.ts'
 import { ANY_MATCH } from '../recordings/differences/values.ts'
-import { createNewNames } from '../again/new-names.ts'
+import { createNewNames } from '../resend/new-names.ts'
 
 /** What the stand-in responds to requests that the service had. */
 export interface Shadow {

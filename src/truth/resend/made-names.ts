@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, stringifyJson, tryParseJson } from '../../base/formats/json.ts'
-import { decodePercent } from '../../contract/pointer.ts'
 import type { ReadExchange } from '../recordings/differences/find-differences.ts'
 import { kindOf } from '../recordings/differences/values.ts'
 import { headerOf, wordIn } from '../recordings/recorded-exchange.ts'
 import type { Planned } from './responder.ts'
-import { mapUrl, nameOf, thingOfMember, thingOfUrl } from './things.ts'
+import { keyOfId, lastSegment, resourceOfMember, resourceOfUrl, type UrlPart, urlParts } from './resource-ids.ts'
 
 /** What a service made, such as ids, and what a stand-in made in its place. */
 interface MadeNames {
@@ -19,8 +18,8 @@ interface MadeNames {
   learn(index: number, theirs: ReadExchange, ours: ReadExchange): void
 }
 
-/** @param keyed what paths name by a member other than the id, as `keyedThings` finds it: such numbers count up alike on both sides */
-export function createMadeNames(requests: readonly Planned[], keyed: ReadonlySet<string>): MadeNames {
+/** @param numbered what `numberedResources` finds: such numbers count up alike on both sides */
+export function createMadeNames(requests: readonly Planned[], numbered: ReadonlySet<string>): MadeNames {
   const uses = usesOf(requests)
   /** Undefined where the stand-in has nothing in its place. */
   const own = new Map<string, string | undefined>()
@@ -43,7 +42,7 @@ export function createMadeNames(requests: readonly Planned[], keyed: ReadonlySet
   return {
     areLost: (request) => [...wordsOf(request)].some((word) => own.has(word) && own.get(word) === undefined),
     ours: (request) => inRequests.request(request),
-    oursIn: (json, url) => inBodies.value(json, thingOfUrl(url)),
+    oursIn: (json, url) => inBodies.value(json, resourceOfUrl(url)),
     learn(index, theirs, ours) {
       const { status, headers, body } = theirs.exchange.response
       if (status >= 400) return
@@ -53,23 +52,23 @@ export function createMadeNames(requests: readonly Planned[], keyed: ReadonlySet
       if (removed !== undefined && own.has(removed) && !/^\d+$/.test(removed)) free.add(removed)
       // An error has made nothing.
       const made = ours.exchange.response.status < 400 ? ours.json : undefined
-      for (const { name, thing, their, our } of leafPairs(theirs.json, made, thingOfUrl(url))) {
+      for (const { name, resource, their, our } of leafPairs(theirs.json, made, resourceOfUrl(url))) {
         const isId = kindOf(name, their) === 'id'
         // Where paths name an item by its number, its id is something else.
-        const of = keyed.has(thing) && name === 'id' ? `${thing} id` : thingOfMember(name, thing)
-        if ((isId || isMade(their)) && their !== '') note(index, nameOf(String(their), of), our, isId)
+        const of = numbered.has(resource) && name === 'id' ? `${resource} id` : resourceOfMember(name, resource)
+        if ((isId || isMade(their)) && their !== '') note(index, keyOfId(String(their), of), our, isId)
       }
       // A text alone may be the id of what was made.
       const word = wordIn(body)
       if (word !== undefined && isMade(word))
-        note(index, nameOf(word, thingOfUrl(url)), wordIn(ours.exchange.response.body), false)
+        note(index, keyOfId(word, resourceOfUrl(url)), wordIn(ours.exchange.response.body), false)
       for (const name of ['etag', 'location']) {
         const [their, our] = [headers, ours.exchange.response.headers].map((all) => headerOf(all, name))
         if (their === undefined) continue
         note(index, their, our, false)
         if (name === 'location') {
           const last = our === undefined ? undefined : lastSegment(our)
-          note(index, nameOf(lastSegment(their), thingOfUrl(their)), last, false)
+          note(index, keyOfId(lastSegment(their), resourceOfUrl(their)), last, false)
         }
       }
     },
@@ -80,21 +79,21 @@ export function createMadeNames(requests: readonly Planned[], keyed: ReadonlySet
 interface LeafPair {
   /** Of the member. */
   readonly name: string
-  /** What the object is about that it is a member of. */
-  readonly thing: string
+  /** Of the object that it is a member of. */
+  readonly resource: string
   readonly their: unknown
   readonly our: unknown
 }
 
-/** The values of two bodies that stand in the same place. @param thing what the bodies are about */
-export function* leafPairs(theirs: unknown, ours: unknown, thing: string, name = ''): Generator<LeafPair> {
+/** The values of two bodies that stand in the same place. @param resource of the bodies */
+export function* leafPairs(theirs: unknown, ours: unknown, resource: string, name = ''): Generator<LeafPair> {
   if (Array.isArray(theirs))
     for (const [at, inner] of theirs.entries())
-      yield* leafPairs(inner, Array.isArray(ours) ? ours[at] : undefined, thing, name)
+      yield* leafPairs(inner, Array.isArray(ours) ? ours[at] : undefined, resource, name)
   else if (isObject(theirs))
     for (const [member, inner] of Object.entries(theirs))
-      yield* leafPairs(inner, isObject(ours) ? ours[member] : undefined, thingOfMember(name, thing), member)
-  else yield { name, thing, their: theirs, our: ours }
+      yield* leafPairs(inner, isObject(ours) ? ours[member] : undefined, resourceOfMember(name, resource), member)
+  else yield { name, resource, their: theirs, our: ours }
 }
 
 /** Characters of an id that no request names: a shorter text is a code of many things. */
@@ -108,21 +107,25 @@ function usesOf(requests: readonly Planned[]): ReadonlyMap<string, { readonly fi
   return uses
 }
 
-/** @param look the id in place of one that has a name, as of `nameOf`; undefined where it stays */
+/** @param look the id in place of one that is known by a key of `keyOfId`; undefined where it stays */
 export function createReplacer(look: (name: string) => string | undefined) {
   const request = <Request extends Planned>(sent: Request): Request => ({
     ...sent,
     // Recordings may have what no request can, such as spaces.
     url: inUrl(sent.url).replaceAll(/[^!-~]+/g, encodeURIComponent),
     headers: sent.headers.map(({ name, value }) => ({ name, value: look(value) ?? value })),
-    body: bodyIn(sent.body, (value) => inValue(value, thingOfUrl(sent.url))),
+    body: bodyIn(sent.body, (value) => inValue(value, resourceOfUrl(sent.url))),
   })
-  const inUrl = (url: string) => mapUrl(url, (part, thing) => look(nameOf(part, thing)) ?? part)
+  const inPart = ({ signs, part, text, resource }: UrlPart) => {
+    const other = look(keyOfId(text, resource))
+    return signs + (other === undefined ? part : encodeURIComponent(other))
+  }
+  const inUrl = (url: string) => [...urlParts(url)].map(inPart).join('')
   const inValue = (value: unknown, holder: string, name = ''): unknown => {
-    const thing = thingOfMember(name, holder)
-    if (typeof value === 'string') return look(nameOf(value, thing)) ?? (value.includes('/') ? inUrl(value) : value)
+    const resource = resourceOfMember(name, holder)
+    if (typeof value === 'string') return look(keyOfId(value, resource)) ?? (value.includes('/') ? inUrl(value) : value)
     if (typeof value === 'number' && kindOf(name, value) === 'id') {
-      const other = look(nameOf(String(value), thing))
+      const other = look(keyOfId(String(value), resource))
       return other !== undefined && /^-?\d+$/.test(other) ? Number(other) : (other ?? value)
     }
     if (Array.isArray(value)) return value.map((one) => inValue(one, holder, name))
@@ -130,11 +133,11 @@ export function createReplacer(look: (name: string) => string | undefined) {
     return Object.fromEntries(
       Object.entries(value).map(([member, one]) => [
         (isMade(member) ? look(member) : undefined) ?? member,
-        inValue(one, thing, member),
+        inValue(one, resource, member),
       ]),
     )
   }
-  return { request, value: (value: unknown, thing: string) => inValue(value, thing) }
+  return { request, value: (value: unknown, resource: string) => inValue(value, resource) }
 }
 
 /** Whether a text is none that a person writes: an id, a token, a number in a name. */
@@ -151,23 +154,14 @@ function bodyIn(body: string | undefined, change: (value: unknown) => unknown): 
   return body === '' ? undefined : body
 }
 
-function lastSegment(url: string): string {
-  const segments = url.replace(/[?#].*/s, '').split('/')
-  return decodePercent(segments.findLast((one) => one !== '') ?? '')
-}
-
 /** The names of what may be ids in a request: segments of its path, values of its query, of its body, and of conditions. */
 export function* wordsOf({ url, body, headers }: Planned): Generator<string> {
-  const words: string[] = []
-  mapUrl(url, (part, thing) => {
-    words.push(nameOf(part, thing))
-    return part
-  })
-  yield* words
+  for (const { text, resource } of urlParts(url)) if (text !== '') yield keyOfId(text, resource)
   for (const name of ['if-match', 'if-none-match']) {
     const value = headerOf(headers, name)
     if (value !== undefined) yield value
   }
-  for (const { name, thing, their } of leafPairs(tryParseJson(body), undefined, thingOfUrl(url)))
-    if (typeof their === 'string' || typeof their === 'number') yield nameOf(String(their), thingOfMember(name, thing))
+  for (const { name, resource, their } of leafPairs(tryParseJson(body), undefined, resourceOfUrl(url)))
+    if (typeof their === 'string' || typeof their === 'number')
+      yield keyOfId(String(their), resourceOfMember(name, resource))
 }

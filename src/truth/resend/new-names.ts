@@ -2,7 +2,7 @@ import type { ReadExchange } from '../recordings/differences/find-differences.ts
 import { kindOf } from '../recordings/differences/values.ts'
 import { createReplacer, leafPairs, wordsOf } from './made-names.ts'
 import type { Planned } from './responder.ts'
-import { nameOf, thingOfMember, thingOfUrl } from './things.ts'
+import { keyOfId, resourceOfMember, resourceOfUrl } from './resource-ids.ts'
 
 /** The tokens of pages, and the ids of what was created, of two sides that had the same items at first. */
 interface NewNames {
@@ -18,13 +18,13 @@ const MOST = 10_000
 export function createNewNames(): NewNames {
   const own = new Map<string, string>()
   return {
-    ours: createReplacer((text) => own.get(text)).request,
+    ours: createReplacer((key) => own.get(key)).request,
     learn(theirs, ours, isWrite) {
       const sent = new Set(isWrite ? wordsOf(theirs.exchange.request) : [])
-      const about = thingOfUrl(theirs.exchange.request.url)
-      for (const { name, thing, their, our } of leafPairs(theirs.json, ours.json, about)) {
+      const outer = resourceOfUrl(theirs.exchange.request.url)
+      for (const { name, resource, their, our } of leafPairs(theirs.json, ours.json, outer)) {
         const kind = kindOf(name, their)
-        const known = nameOf(String(their), thingOfMember(name, thing))
+        const known = keyOfId(String(their), resourceOfMember(name, resource))
         // Of two small numbers, one sent and one made, the name says which is the id.
         const isNew = isWrite && kind === 'id' && (name === 'id' || !sent.has(known))
         if ((kind !== 'token' && !isNew) || (typeof our !== 'string' && typeof our !== 'number')) continue

@@ -1,3 +1,4 @@
+import { rememberingEach } from '../../base/cache.ts'
 import { asObject, isObject, tryParseJson } from '../../base/formats/json.ts'
 import { wordsOf } from '../../base/formats/names.ts'
 import { singular } from '../../base/formats/plurals.ts'
@@ -8,79 +9,80 @@ const NUMBER = /^\d{1,15}$/
 const IDS = new Set(['id', 'ids', 'uuid', 'guid', 'pk'])
 
 /** What holds an item, or a list of items, and says nothing of what they are. */
-const ENVELOPES = new Set([
-  'data',
-  'result',
-  'item',
-  'content',
-  'value',
-  'record',
-  'object',
-  'response',
-  'payload',
-  'row',
-])
+const ENVELOPES = new Set('data result item content value record object response payload row'.split(' '))
 
-/** What a name is about: `issue` of `issue_id` and of `issues`; empty for `id`. */
-function thingOf(name: string): string {
+/** The resource that a name is about: `issue` of `issue_id` and of `issues`; empty for `id`. */
+function resourceOf(name: string): string {
   const words = wordsOf(name)
   const own = words.filter((word, at) => at < words.length - 1 || !IDS.has(word))
   return singular(own.at(-1) ?? '')
 }
 
-/** What an object is about that is a member of another one. @param holder what that one is about */
-export function thingOfMember(name: string, holder: string): string {
-  const thing = thingOf(name)
-  return thing === '' || ENVELOPES.has(thing) ? holder : thing
+/** The resource of an object that is a member of another one. @param holder the resource of that one */
+export function resourceOfMember(name: string, holder: string): string {
+  const resource = resourceOf(name)
+  return resource === '' || ENVELOPES.has(resource) ? holder : resource
 }
 
-/** The name by which an id is known. A number is the id of many things, so that it counts with the thing. */
-export function nameOf(text: string, thing: string): string {
-  return NUMBER.test(text) ? `${thing} ${text}` : text
+/** What an id is known by. Several resources have the same number, so that a number counts with its resource. */
+export function keyOfId(id: string, resource: string): string {
+  return NUMBER.test(id) ? `${resource} ${id}` : id
 }
 
-/** Changes what may be ids in a URL: the segments of its path, and the values of its query. @param change of one, and what it is of */
-export function mapUrl(url: string, change: (part: string, thing: string) => string): string {
-  let thing = ''
-  return url.replaceAll(/([/?&=,]?)([^/?&=,]+)/g, (_whole, sign: string, part: string) => {
+export interface UrlPart {
+  /** The signs before it. */
+  readonly signs: string
+  /** As it is written. */
+  readonly part: string
+  readonly text: string
+  /** The resource whose id it may be. */
+  readonly resource: string
+}
+
+/** The parts of a URL: the segments of its path, and the names and values of its query. */
+export function* urlParts(url: string): Generator<UrlPart> {
+  let resource = ''
+  for (const [, signs = '', part = ''] of url.matchAll(/([/?&=,]*)([^/?&=,]*)/g)) {
     const text = decodePercent(part)
-    if (sign === '?' || sign === '&') thing = thingOf(text) || thing
-    const changed = change(text, thing)
-    if ((sign === '/' || sign === '') && !NUMBER.test(text)) thing = thingOf(text)
-    return sign + (changed === text ? part : encodeURIComponent(changed))
-  })
+    const sign = signs.at(-1) ?? '/'
+    if (/[?&]/.test(sign)) resource = resourceOf(text) || resource
+    yield { signs, part, text, resource }
+    if (sign === '/' && part !== '' && !NUMBER.test(text)) resource = resourceOf(text)
+  }
 }
 
-/** What the path of a URL is about: `comment` of `/issues/3/comments/17`. */
-export function thingOfUrl(url: string): string {
-  let last = ''
-  mapUrl(url.replace(/[?#].*/s, ''), (part) => {
-    if (!NUMBER.test(part)) last = part
-    return part
-  })
-  return thingOf(last)
+/** The resource of the path of a URL: `comment` of `/issues/3/comments/17`. */
+export function resourceOfUrl(url: string): string {
+  const names = [...urlParts(url.replace(/[?#].*/s, ''))].filter(({ text }) => text !== '' && !NUMBER.test(text))
+  return resourceOf(names.at(-1)?.text ?? '')
+}
+
+export function lastSegment(url: string): string {
+  const segments = url.replace(/[?#].*/s, '').split('/')
+  return decodePercent(segments.findLast((one) => one !== '') ?? '')
 }
 
 /** The item of a response, also inside an envelope. */
-function itemIn(body: unknown, thing: string): object {
+function itemIn(body: unknown, resource: string): object {
   const members = Object.entries(asObject(body))
-  const [, inner] = members.find(([name, value]) => isObject(value) && thingOfMember(name, thing) === thing) ?? []
+  const [, inner] =
+    members.find(([name, value]) => isObject(value) && resourceOfMember(name, resource) === resource) ?? []
   return inner === undefined ? asObject(body) : asObject(inner)
 }
 
-/** The things that paths name by another member than their `id`: the `number` of an issue, which each project counts from 1. */
-export function keyedThings(exchanges: readonly RecordedExchange[]): ReadonlySet<string> {
+/** The resources whose items paths name by another number than their `id`: by the `number` of an issue, which each project counts from 1. */
+export const numberedResources = rememberingEach((exchanges: readonly RecordedExchange[]): ReadonlySet<string> => {
   const counts = new Map<string, Map<string, number>>()
   for (const { request, response } of exchanges) {
-    const segment = decodePercent(/\/([^/?#]+)\/?(?:[?#]|$)/.exec(request.url)?.[1] ?? '')
+    const segment = lastSegment(request.url)
     if (!NUMBER.test(segment) || response.status >= 300) continue
-    const body: unknown = tryParseJson(response.body)
-    const thing = thingOfUrl(request.url)
-    const members = counts.get(thing) ?? new Map<string, number>()
-    counts.set(thing, members)
-    for (const [name, value] of Object.entries(itemIn(body, thing)))
+    const resource = resourceOfUrl(request.url)
+    const members = counts.get(resource) ?? new Map<string, number>()
+    counts.set(resource, members)
+    for (const [name, value] of Object.entries(itemIn(tryParseJson(response.body), resource)))
       if (String(value) === segment) members.set(name, (members.get(name) ?? 0) + 1)
   }
-  const isKeyed = (members: ReadonlyMap<string, number>) => Math.max(0, ...members.values()) > (members.get('id') ?? 0)
-  return new Set([...counts].flatMap(([thing, members]) => (isKeyed(members) ? [thing] : [])))
-}
+  const isNumbered = (members: ReadonlyMap<string, number>) =>
+    Math.max(0, ...members.values()) > (members.get('id') ?? 0)
+  return new Set([...counts].flatMap(([resource, members]) => (isNumbered(members) ? [resource] : [])))
+})

@@ -111,7 +111,8 @@ test('merge keys take in what they name, and what is written beside them stays',
   const merged = read('common: &c\n  a: 1\n  b: 2\nown:\n  <<: *c\n  b: 3\n')
   expect(merged.value).toEqual({ common: { a: 1, b: 2 }, own: { a: 1, b: 3 } })
   expect([merged.lineOf('/own/b'), merged.lineOf('/own/a')]).toEqual([6, 4])
-  const fault = 'it is not valid YAML: `<<` takes an alias of an object that stands above it, or a list of such, got'
+  const fault =
+    'it is not valid YAML: `<<` expects the alias of an object that is defined above, or a list of such aliases, got'
   expect(complaintOf('a: &a {}\nb:\n  <<: *A\n')).toBe(`a.yaml:3: ${fault} *A.`)
   expect(complaintOf('a: &a {}\nb: { <<: none }\n')).toBe(`a.yaml:2: ${fault} none.`)
 })

@@ -54,12 +54,12 @@ export function showWhole(
   const inner = names.reduceRight<unknown>((value, name) => ({ [name]: value }), shown) as Members
   // `{ id, result: {…} }` says which item it is.
   const named = located?.isList || id === undefined ? {} : convertMembers(document, schema, { id })
-  const whenNamed = { ...outcomeMembers(document, schema, status), ...noFacts(document, schema), ...named }
+  const whenNamed = { ...outcomeMembers(document, schema, status), ...emptyMeta(document, schema), ...named }
   return completeObject(document, schema, inner, { written: now, key: chanceKey(seed, purpose), whenNamed })
 }
 
-/** The `meta` beside an item, of which nothing is said: services that have it write it empty. */
-function noFacts(document: unknown, schema: unknown): Members {
+/** The `meta` beside an item, where the schema describes no members of it: services write it as an empty object. */
+function emptyMeta(document: unknown, schema: unknown): Members {
   const { types, properties } = shapeOf(document, shapeOf(document, schema, 'any').properties.get('meta'))
   return types.has('object') && properties.size === 0 ? { meta: {} } : {}
 }

@@ -114,7 +114,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isHolder = shape.types.has('array') || (shape.types.has('object') && shape.properties.size === 0)
   if (isNull && !isHolder) return null
   if (refersOnly(document, schema)) return undefined
-  if (isItems(document, schema) && run.asksForRelated()) return undefined
+  if (run.asksForRelated() && isItems(document, schema)) return undefined
   // Pointers to other structs are nil in a new item, except the one to its creator.
   const isStruct = 'x-go-package' in shape.keywords && shape.properties.size > 0
   if (isStruct && !namesCreator(plainName(described.name))) return undefined
@@ -142,7 +142,7 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
 }
 
 /** Texts that are one of a known few, or not there. */
-const NEVER_EMPTY = /(?:^|[a-z])(?:locale|language|timezone|currency|country)(?:code)?$/
+const NEVER_EMPTY = /(?:locale|language|timezone|currency|country)(?:code)?$/
 
 /** Whether an object says nothing but which other items an item belongs to, as the `relationships` of JSON:API do: without one it is not there. */
 function refersOnly(document: unknown, schema: unknown, levels = 2): boolean {

@@ -1,4 +1,4 @@
-import type { Planned, Responder, SeenResponse } from '../../again/responder.ts'
+import type { Planned, Responder, SeenResponse } from '../../resend/responder.ts'
 import { type Case, listsIn } from '../case.ts'
 import type { Contract, Operation, Parameter } from '../../../contract/contract.ts'
 import { isObject } from '../../../base/formats/json.ts'

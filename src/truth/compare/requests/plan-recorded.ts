@@ -1,6 +1,6 @@
 import type { Contract } from '../../../contract/contract.ts'
 import type { RecordedExchange } from '../../recordings/recorded-exchange.ts'
-import { type Planned, readSeen } from '../../again/responder.ts'
+import { type Planned, readSeen } from '../../resend/responder.ts'
 import { type SeenEntry, entriesOf } from '../../calibrate/search-seen.ts'
 import { createOperationFinder } from '../../../contract/router.ts'
 

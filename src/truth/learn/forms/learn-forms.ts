@@ -112,7 +112,7 @@ function rulesOf(observations: Observations): Record<string, Form> {
   return forms
 }
 
-/** Of how many kinds of errors values are: of problems by rank 2, of rules that a request breaks by rank 3. */
+/** How many kinds of errors the values come from: kinds of problems for rank 2, rules that requests break for rank 3. */
 function kindsIn(all: readonly Observation[], rank = 2): number {
   return new Set(all.flatMap(({ places }) => places.flatMap(({ form }) => (rankOf(form) === rank ? [form] : [])))).size
 }
@@ -215,7 +215,7 @@ function isOfOne(rule: ValueRule, name: string, all: readonly Observation[]): bo
   // Errors that share a schema say different things in it.
   if (isSchema(name)) return saying.length < all.length && all.some(isOfError)
   if (!isError(name) || rankOf(name) > 2) return false
-  // What is wrong in one way says nothing of what is wrong in another.
+  // The sentence of one kind of error says nothing of the others.
   if (kindsIn(saying, rankOf(name) + 1) === 1) return true
   return new Set(saying.map(operationOf)).size < 2
 }
