@@ -7,7 +7,7 @@ import { bareType, isJson, isWithin } from './media-type.ts'
 import { createUnknownMembers, schemaAt } from './schemas/known-members.ts'
 import { type ParameterSources, readParameters } from './parameters/parameters.ts'
 import { ACCEPT_ALL, type Check, type Schemas } from './schemas/schemas.ts'
-import { type SecurityRules, readSecurityRequirements } from './parameters/security.ts'
+import { keyParameters, keyRequirements, readSecurityRequirements, type SecurityRules } from './parameters/security.ts'
 import { keyParts } from './template.ts'
 import { xmlValue } from './xml-value.ts'
 import { asObject, encodePointer, isObject, type Members } from '../base/formats/json.ts'
@@ -40,13 +40,12 @@ function readOperation(
 ): Omit<Operation, 'basePath'> {
   const { document, schemas, keys } = readings
   const pointer = `/paths/${encodePointer(path)}/${method}`
-  const securityRequirements = readSecurityRequirements(
-    held,
-    { document, line: `${method.toUpperCase()} ${path}` },
-    keys,
-  )
-  const takesBearer = securityRequirements.some((all) => all.some(({ word }) => word === 'Bearer'))
-  const parameters = readParameters(pointer, path, { ...readings, takesBearer })
+  const at = { document, line: `${method.toUpperCase()} ${path}` }
+  const declared = readSecurityRequirements(held, at, keys)
+  const takesBearer = declared.some((all) => all.some(({ word }) => word === 'Bearer'))
+  const listed = readParameters(pointer, path, { ...readings, takesBearer })
+  const ofKeys = keyParameters(held, document, listed)
+  const parameters = listed.filter((parameter) => !ofKeys.includes(parameter))
   const query = parameters.filter((parameter) => parameter.in === 'query')
   const claiming = query.flatMap(({ style }) => (style ? [style] : []))
   const isWhole = parameters.some((parameter) => parameter.in === 'querystring')
@@ -56,7 +55,7 @@ function readOperation(
     path,
     pointer,
     extensions: Object.fromEntries(Object.entries(held).filter(([name]) => name.startsWith('x-'))),
-    securityRequirements,
+    securityRequirements: [...declared, ...keyRequirements(held, at, ofKeys)],
     parameters,
     queryNames: new Set([
       ...query.map(({ name }) => name),

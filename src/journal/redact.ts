@@ -1,5 +1,6 @@
 import { remembering } from '../base/cache.ts'
-import { isSecretName, isSecretParameter, REDACTED, replaceCredentials, SCHEME_VALUE } from './secrets.ts'
+import { isSecretParameter, REDACTED, replaceCredentials, SCHEME_VALUE } from './secrets.ts'
+import { isSecretName } from '../base/secret-names.ts'
 
 /** Where a request carries a key, and how to read and replace it. */
 interface SecretPlace {

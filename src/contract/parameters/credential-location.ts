@@ -1,3 +1,5 @@
+import { holdsCredential } from '../../base/secret-names.ts'
+
 /** A request: an incoming one, or one of the journal. */
 interface CredentialRequest {
   /** Alternating names and values. */
@@ -46,6 +48,26 @@ export function headerCredential(name: string, word?: Word): CredentialLocation 
     // Node joins repeated headers with commas, which would make one key of two.
     values: ({ rawHeaders }) => headerValues(rawHeaders, lower),
     ...(word === undefined ? PLAIN : WORDS[word]),
+  }
+}
+
+/**
+ * A header that a document lists as a parameter although it has the key of the caller: `xc-auth`, `X-API-Key`. Documents that do that list
+ * one of several headers, so that the key may be in one that they do not list.
+ *
+ * @param listed the names of all headers of keys that the operation lists
+ */
+export function parameterCredential(name: string, listed: readonly string[]): CredentialLocation {
+  const own = headerCredential(name)
+  const others = new Set(listed.map((one) => one.toLowerCase()))
+  return {
+    ...own,
+    values(sent) {
+      const values = own.values(sent)
+      if (values.length > 0) return values
+      const isOther = (header: string) => holdsCredential(header) && !others.has(header.toLowerCase())
+      return sent.rawHeaders.filter((_, at, all) => at % 2 === 1 && isOther(all[at - 1] ?? '')).slice(0, 1)
+    },
   }
 }
 

@@ -1,6 +1,13 @@
-import { cookieCredential, headerCredential, type CredentialLocation, queryCredential } from './credential-location.ts'
+import {
+  cookieCredential,
+  headerCredential,
+  type CredentialLocation,
+  parameterCredential,
+  queryCredential,
+} from './credential-location.ts'
 import { createLookup } from '../pointer.ts'
 import { shapeOf } from '../schemas/shape.ts'
+import { holdsCredential } from '../../base/secret-names.ts'
 import { asList, asObject, encodePointer, isObject, type Members } from '../../base/formats/json.ts'
 
 /** The credentials of one alternative of `security`, all of which a request needs. */
@@ -73,6 +80,36 @@ export function readSecurityRequirements(
   if (!Array.isArray(listed)) return []
   const read = listed.map((one) => (isObject(one) ? readRequirement(Object.keys(one), kindOf, rules) : []))
   return read.some((one) => one.length === 0) ? [] : read
+}
+
+interface KeyParameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+}
+
+/**
+ * The required headers among the parameters of an operation that have the key of its caller, where the document names no security. A request
+ * that lacks one lacks the key, and is as valid as others.
+ */
+export function keyParameters<One extends KeyParameter>(
+  operation: Members,
+  document: Members,
+  parameters: readonly One[],
+): readonly One[] {
+  if (asList(operation.security ?? document.security).length > 0) return []
+  return parameters.filter((one) => one.in === 'header' && one.required && holdsCredential(one.name))
+}
+
+/** The alternative that those headers are; none for an operation on which clients sign in. @param line as above */
+export function keyRequirements(
+  operation: Members,
+  { document, line }: { readonly document: Members; readonly line: string },
+  keys: readonly KeyParameter[],
+): readonly SecurityRequirement[] {
+  if (keys.length === 0 || signsIn(operation, line, document)) return []
+  const names = keys.map(({ name }) => name)
+  return [names.map((name) => parameterCredential(name, names))]
 }
 
 /** Paths on which clients sign in or up. `POST /auth/users` is none: an administrator creates an account there. */

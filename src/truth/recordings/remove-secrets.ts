@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { createRedactor } from '../../journal/redact.ts'
-import { isSecretName, isSecretParameter, REDACTED, SCHEME_VALUE } from '../../journal/secrets.ts'
+import { isSecretParameter, REDACTED, SCHEME_VALUE } from '../../journal/secrets.ts'
+import { isSecretName } from '../../base/secret-names.ts'
 import { type Header, headerOf, type RecordedExchange } from './recorded-exchange.ts'
 
 /** Shorter ones are words of texts. */

@@ -253,3 +253,59 @@ test('an operation that takes a password for a key needs none, unless it says so
   for (const path of ['/auth/change-password', '/auth/tokens', '/users', '/auth/users', '/admin/login'])
     expect(await statusOf(path), path).toBe(401)
 })
+
+describe('a header that is documented as a parameter', () => {
+  /** Without security, as many documents are; the operation lists these headers. */
+  function asking(headers: readonly string[], method: 'get' | 'post' = 'get', path = '/things') {
+    const parameters = headers.map((name) => ({
+      name,
+      in: 'header',
+      required: true,
+      schema: { type: 'string', minLength: 40 },
+    }))
+    const requestBody = {
+      content: { 'application/json': { schema: { type: 'object', properties: { password: { type: 'string' } } } } },
+    }
+    const operation = { parameters, responses: THINGS.get.responses, ...(method === 'post' && { requestBody }) }
+    const { standin } = createContractTester(
+      { [path]: { [method]: operation } },
+      {},
+      { extra: { components: {}, security: undefined } },
+    )
+    return async (sent: Readonly<Record<string, string>> = {}) => {
+      const answer = await request(standin.app)[method](path).set(sent)
+      return [answer.status, (answer.body as Json).detail]
+    }
+  }
+
+  test.each(['xc-auth', 'X-API-Key', 'apikey', 'X-Auth-Token', 'Acme-Access-Token'])(
+    'is the key of the caller if it is called %s: without it a request lacks the key',
+    async (name) => {
+      const send = asking([name])
+      expect(await send()).toEqual([401, `The request has no key. Send one in the header ${name}.`])
+      expect((await send({ [name]: ' ' }))[0]).toBe(401)
+      expect((await send({ [name]: 'any' }))[0]).toBe(200)
+    },
+  )
+
+  test('may be one of several that the service takes', async () => {
+    expect((await asking(['xc-auth'])({ 'xc-token': 'any' }))[0]).toBe(200)
+    expect((await asking(['xc-auth'])({ Authorization: 'Bearer any' }))[0]).toBe(200)
+    expect((await asking(['xc-auth'])({ 'X-Next-Page-Token': 'any' }))[0]).toBe(401)
+    const [status, detail] = await asking(['X-Auth-Key', 'X-Auth-Secret'])({ 'X-Auth-Key': 'any' })
+    expect([status, detail]).toEqual([
+      401,
+      'The request has no key in the header X-Auth-Secret. Send one in the header X-Auth-Key and one in the header X-Auth-Secret.',
+    ])
+  })
+
+  test('is not asked for where clients sign in', async () => {
+    expect((await asking(['xc-auth'], 'post', '/auth/signin')())[0]).toBe(200)
+    expect((await asking(['xc-auth'], 'post', '/things')())[0]).toBe(401)
+  })
+
+  test('is a parameter as others are if its name says something else', async () => {
+    for (const name of ['X-CSRF-Token', 'Idempotency-Key', 'X-Request-Id'])
+      expect((await asking([name])())[0], name).toBe(400)
+  })
+})

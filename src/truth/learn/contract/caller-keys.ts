@@ -1,5 +1,6 @@
 import type { Members } from '../../../base/formats/json.ts'
-import { isSecretName, isSecretParameter } from '../../../journal/secrets.ts'
+import { isSecretParameter } from '../../../journal/secrets.ts'
+import { isSecretName } from '../../../base/secret-names.ts'
 import { headerOf } from '../../recordings/recorded-exchange.ts'
 import { type ApiExchange, isSuccess } from './api-traffic.ts'
 import type { RecordedOperation } from './item-schemas.ts'
