@@ -8,7 +8,7 @@ import { bareType } from '../media-type.ts'
 import { readVariants } from './read-variants.ts'
 import { follow, isReference, pointerOf, valueAt } from '../pointer.ts'
 import { StartupError } from '../../base/errors/problem.ts'
-import { asObject, isObject, type Members, splitPointer } from '../../base/formats/json.ts'
+import { asList, asObject, isObject, type Members, splitPointer } from '../../base/formats/json.ts'
 import { placeIn, type SourceFile } from '../../base/formats/source-file.ts'
 
 /**
@@ -21,7 +21,7 @@ export function upgrade(document: Members): Members {
   const upgraded = isOld ? (upgradeFromThreeToThreeOne({ ...document }) as Members) : document
   const readNew = readThreeTwo(upgraded)
   const withVariants = readVariants(upgraded)
-  const isSpring = isMadeBySpring(upgraded)
+  const writesObject = isMadeBySpring(upgraded) || showsObjectOtherwise(upgraded)
   const opened = createOpener(upgraded)
   const upgradeObject = (kind: PartKind, held: unknown, heldBy: string): unknown => {
     if (!isObject(held)) return held
@@ -43,7 +43,7 @@ export function upgrade(document: Members): Members {
     if (kind === 'response') return withSchemas(made)
     if (kind === 'parameter') return withTexts(made)
     if (kind !== 'schema') return made
-    return isSpring && HOLD_ANYTHING.has(heldBy) ? withAnything(upgradeSchema(made)) : upgradeSchema(made)
+    return writesObject && HOLD_ANYTHING.has(heldBy) ? withAnything(upgradeSchema(made)) : upgradeSchema(made)
   }
   return upgradeObject('document', upgraded, '') as Members
 }
@@ -55,10 +55,25 @@ function upgradeSchema(schema: Members): Members {
 
 const HOLD_ANYTHING = new Set(['additionalProperties', 'items', 'properties'])
 
-/** springdoc describes Java's `Object`, as in `Map<String, Object>`, by `type: object` alone, although any value is allowed. */
+/** Generators describe Java's `Object`, as in `Map<String, Object>`, by `type: object` alone, although any value is allowed. */
 function withAnything({ type, ...schema }: Members): Members {
-  const isBare = type === 'object' && Object.keys(schema).every((name) => name === 'description' || name === 'example')
-  return isBare ? schema : { ...schema, ...(type !== undefined && { type }) }
+  return isBareObject({ type, ...schema }) ? schema : { ...schema, ...(type !== undefined && { type }) }
+}
+
+/** Whether a document describes `Object` so, as an example shows: `{ "type": "object", "example": "test" }`. springdoc always does. */
+function showsObjectOtherwise({ components }: Members): boolean {
+  const members = Object.values(asObject(asObject(components).schemas)).flatMap((schema) =>
+    Object.values(asObject(asObject(schema).properties)),
+  )
+  return members.some((schema) => {
+    if (!isObject(schema) || !isBareObject(schema)) return false
+    const shown = [schema.example, ...asList(schema.examples)].filter((one) => one !== undefined && one !== null)
+    return shown.length > 0 && !shown.some(isObject)
+  })
+}
+
+function isBareObject({ type, ...schema }: Members): boolean {
+  return type === 'object' && Object.keys(schema).every((name) => ['description', 'example', 'examples'].includes(name))
 }
 
 /** Some documents have the schema at `application/json; charset=utf-8` and its examples at `application/json`: both are one media type. */

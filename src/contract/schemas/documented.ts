@@ -6,7 +6,7 @@ import { follow, valueAt } from '../pointer.ts'
 export interface Documented {
   /** The statuses of its responses as they are written: `200`, `4XX`, `default`. */
   readonly statuses: readonly string[]
-  /** The response of a status; undefined when none is documented. */
+  /** The response of a status; undefined when none is documented. That of a 201 without content is the content of a 200 beside it. */
   response(status: number): DocumentedResponse | undefined
   /**
    * The documented status for one of Standin's. A status that is documented itself, or by its range, stays. Else it is the documented
@@ -55,7 +55,10 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
     statusFor: (status, rule = 'usual') => documentedStatus(status, { statuses, rule, described }),
     response(status) {
       const name = responseName(status, responses)
-      return name === undefined ? undefined : read(name)
+      const own = name === undefined ? undefined : read(name)
+      // Generators document what a method returns at 200; the 201 that a person annotates beside it has a description and no more.
+      const isBare = status === 201 && own?.types.length === 0 && Object.hasOwn(responses, '200')
+      return isBare ? read('200') : own
     },
     body: contentOf(document, held.requestBody).schema,
     input: inputOf(document, held.requestBody),

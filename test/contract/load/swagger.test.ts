@@ -77,3 +77,33 @@ test('a refusal names the line of the Swagger document', async () => {
     .join(' ')
   expect(shown).toMatch(/"type": "integer"/)
 })
+
+test('a 201 that an annotation adds without content shows what is described at 200', async () => {
+  const responses = {
+    '200': { description: 'successful operation', schema: { $ref: '#/definitions/Pet' } },
+    '201': { description: 'Indicates that the pet was created' },
+  }
+  const post = { ...PETS.paths['/pets'].post, responses }
+  const paths = { ...PETS.paths, '/pets': { ...PETS.paths['/pets'], post } }
+  const { app } = createStandin({ contract: writeContract({ ...PETS, paths }) })
+  const created = await request(app).post('/v1/pets').set({ 'X-Key': 'any' }).send({ name: 'Rex' })
+  expect([created.status, created.body]).toEqual([201, { name: 'Rex' }])
+})
+
+test.each([
+  [{ example: 'test' }, 201],
+  [{ example: { wool: true } }, 400],
+  [{}, 400],
+])('members described by `type: object` alone and %o may be a number: %i', async (shown, status) => {
+  const members = { ...PETS.definitions.Pet.properties, toy: { type: 'object', ...shown }, bed: { type: 'object' } }
+  const definitions = { Pet: { ...PETS.definitions.Pet, properties: members } }
+  const { app } = createStandin({ contract: writeContract({ ...PETS, definitions }) })
+  const send = (body: object) =>
+    request(app)
+      .post('/v1/pets')
+      .set({ 'X-Key': 'any' })
+      .send({ name: 'Rex', ...body })
+  expect((await send({ toy: 3 })).status).toBe(status)
+  // Another member is described as that one is, by the same generator.
+  expect((await send({ bed: 3 })).status).toBe(status)
+})
