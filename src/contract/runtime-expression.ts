@@ -1,4 +1,5 @@
 import { valueAt } from './pointer.ts'
+import { isScalar } from '../base/formats/json.ts'
 
 /** A request, and where there is one its response, as the expressions of OpenAPI name their parts. */
 export interface ExpressionSource {
@@ -77,7 +78,5 @@ function bodyAt(body: unknown, rest: string): unknown {
 
 /** A plain value as text; undefined for any other. */
 export function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : undefined
+  return isScalar(value) ? String(value) : undefined
 }

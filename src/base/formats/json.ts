@@ -264,6 +264,11 @@ export function asText(value: string | Integer | boolean | object | null | undef
   return typeof value === 'object' ? shown(value) : String(value)
 }
 
+/** Whether a value is a text, a number or a boolean. */
+export function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+}
+
 /** A text as it is, and any other value as JSON. */
 export function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value)

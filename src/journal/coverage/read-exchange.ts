@@ -1,5 +1,5 @@
 import { responseName } from '../../contract/schemas/documented.ts'
-import { isObject } from '../../base/formats/json.ts'
+import { isObject, isScalar } from '../../base/formats/json.ts'
 import type { Exchange } from '../exchange.ts'
 import { headerOf } from '../../base/network/http-message.ts'
 import { tryParse } from '../match-values.ts'
@@ -162,6 +162,5 @@ function addBody(items: BodyItems, value: unknown, add: Add): void {
 }
 
 function addValue(values: ValueCounters | undefined, value: unknown, add: Add): void {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    add(values?.get(String(value)))
+  if (isScalar(value)) add(values?.get(String(value)))
 }

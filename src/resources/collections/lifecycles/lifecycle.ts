@@ -1,5 +1,5 @@
 import { valueAt } from '../../../contract/pointer.ts'
-import { type Json, splitPointer } from '../../../base/formats/json.ts'
+import { isScalar, type Json, splitPointer } from '../../../base/formats/json.ts'
 import { iso, parseInstant } from '../../../base/formats/instant.ts'
 import type { HiddenFacts, StoredDocument } from '../documents/stored-document.ts'
 
@@ -31,9 +31,7 @@ export interface Timed {
 /** The status of an item as a text; undefined where it has none. */
 export function statusOf({ pointer }: Lifecycle, item: unknown): string | undefined {
   const value = valueAt(item, pointer)
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : undefined
+  return isScalar(value) ? String(value) : undefined
 }
 
 /** The hidden fact with the instants since when statuses hold, by the pointer of the status. */

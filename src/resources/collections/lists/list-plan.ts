@@ -1,16 +1,16 @@
 import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import { chanceKey } from '../../../engine/random.ts'
-import { asObject, isObject, splitPointer } from '../../../base/formats/json.ts'
+import { asObject, isObject, isScalar, splitPointer } from '../../../base/formats/json.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
 import { createEnvelope, type Envelope } from './pages/envelope.ts'
-import { type NextPage, nextPageIn } from './pages/envelope-fillers.ts'
+import { type Fill, type NextPage, nextPageIn } from './pages/envelope-fillers.ts'
 import { type ItemMembers, readListedMembers } from './item-members.ts'
 import type { ListParameter } from './list-parameter.ts'
 import { type PageStyle, styleOf } from './pages/page-links.ts'
 import { type PageHeader, readPageHeaders } from './pages/page-headers.ts'
 import { type NamedValues, valuesNamed } from './named-values.ts'
-import { wordsOf } from '../../../base/formats/names.ts'
+import { plainName, wordsOf } from '../../../base/formats/names.ts'
 import { relatedMembers } from '../related/related-members.ts'
 import { readBodyParameters, readHeaderParameters, readListParameters } from './read-list-parameters.ts'
 
@@ -89,6 +89,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
         isMap: output.located?.isMap === true,
         key: chanceKey(seed, `list ${operation.operationId}`),
         usesTokens,
+        asked: askedMembers(parameters),
         check: (body) => operation.checkResponse(output.status, body),
       })
       // The key of generated values. Sandboxes with different seeds share one envelope.
@@ -97,6 +98,18 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
       return made
     },
   }
+}
+
+/** By the names that members beside the list may have. A list has some order, also where none was asked for. */
+function askedMembers(parameters: readonly ListParameter[]): ReadonlyMap<string, Fill> {
+  return new Map(
+    parameters.map(({ name, usual, values = [], meaning: { kind } }) => {
+      const ascending = values.find((one) => /^asc/i.test(String(one))) ?? 'asc'
+      const first = kind === 'direction' ? ascending : kind === 'sort' ? values[0] : undefined
+      const otherwise = usual ?? first
+      return [plainName(name), (facts) => facts.sent(name) ?? (isScalar(otherwise) ? otherwise : undefined)]
+    }),
+  )
 }
 
 /** What the word after the path of a collection says of the items that a list shows. */

@@ -6,7 +6,7 @@ import type { Steps } from '../../../engine/slices.ts'
 import type { State } from '../../../engine/state.ts'
 import { createTokenCodec, type TokenCodec } from '../../../engine/random.ts'
 import { refusal } from '../../../behaviours/refusal.ts'
-import { asObject, type Json, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
+import { asObject, isScalar, type Json, type Members, stringifyJson, asText } from '../../../base/formats/json.ts'
 import { pointerOf, withValue } from '../../../contract/pointer.ts'
 import type { Call, Handler, Outcome, Reading } from '../../handler.ts'
 import { createDocuments } from '../documents/documents.ts'
@@ -232,7 +232,9 @@ export function selectionOf(
 ): Selection {
   const { pointer, parameter = '' } = plan.ownedBy ?? {}
   const fact = parentFact(state, plan, call)
-  const owned: Condition[] = fact === undefined ? [] : [{ hidden: PARENT_FACT, oneOf: [fact] }]
+  // What is there from the start may be below any parent that is of no collection.
+  const facts = plan.parent ? [fact ?? null] : [fact ?? null, null]
+  const owned: Condition[] = fact === undefined ? [] : [{ hidden: PARENT_FACT, oneOf: facts }]
   if (pointer !== undefined) owned.push({ pointer, oneOf: idsOf(asText(call.path[parameter])) })
   const { tracker } = call
   const order = tracker.settings['collections.order']
@@ -284,6 +286,10 @@ function factsOf(page: ListPage, { list, style, call }: FactParts) {
     firstId: entries[0]?.id,
     lastId: entries.at(-1)?.id,
     startToken: () => (end < total ? undefined : page.startToken()),
+    sent(name) {
+      const { [name]: value } = call.query
+      return isScalar(value) ? value : undefined
+    },
     link: (rel) => linkTo(rel, { ...position, url: call.url(), style, positions }),
     origin: call.origin(),
   }

@@ -30,6 +30,8 @@ interface EnvelopeParts {
   readonly key: number
   /** Whether pages are asked for by tokens. */
   readonly usesTokens: boolean
+  /** What a member called as a parameter is, such as `sort` beside the list: what was sent, or else what the service takes. */
+  readonly asked: ReadonlyMap<string, Fill>
   /** The violations of the contract in a response. */
   check(body: unknown): readonly Violation[]
 }
@@ -123,7 +125,7 @@ function readNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): N
 
 /** A member beside the list; undefined for unknown members. */
 function memberNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number): Node | undefined {
-  const { document, usesTokens } = parts
+  const { document, usesTokens, asked } = parts
   const { schema, at, names, isRequired } = place
   const shape = shapeOf(document, schema, 'any')
   if (shape.properties.size > 0) {
@@ -132,7 +134,8 @@ function memberNode(parts: EnvelopeParts, place: EnvelopePlace, levels: number):
     return isShown ? node : undefined
   }
   const [holder = '', name = ''] = ['', ...at].slice(-2).map(plainName)
-  const fill = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
+  const known = fillOf({ name, holder, shape, hasTotal: [...names].some(isTotal), usesTokens })
+  const fill = known ?? (shape.types.has('string') ? asked.get(name) : undefined)
   return fill && { kind: 'fill', fill: withinLimits(shape, fill), empty: emptyOf(document, schema, isRequired) }
 }
 

@@ -21,6 +21,8 @@ export interface PageFacts {
   token(rel: 'next' | 'prev'): string | undefined
   /** The token for what is created later, on the last page. */
   startToken(): string | undefined
+  /** The value of a parameter that the request has; undefined for none, and for a list of values. */
+  sent(parameter: string): string | number | boolean | undefined
   /** The path and query of a page; undefined where there is no such page, or no parameter that leads to it. */
   link(rel: Rel): string | undefined
   /** Scheme and authority that the client used: `http://localhost:4010`. */
@@ -73,6 +75,7 @@ export const sample = (offset: number, count: number, total: number): PageFacts 
   firstId: '1',
   lastId: '2',
   origin: 'http://localhost',
+  sent: () => undefined,
   startToken: () => (offset + count < total ? undefined : 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob'),
   token: (rel) =>
     (rel === 'next' ? offset + count < total : offset > 0) ? 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRob' : undefined,

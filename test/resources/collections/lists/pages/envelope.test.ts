@@ -24,6 +24,7 @@ function pageAt(offset: number): PageFacts {
     token: (rel) => (pages[rel] === undefined ? undefined : `to-${rel}`),
     link: (rel) => (pages[rel] === undefined ? undefined : `/orders?page=${pages[rel] + 1}`),
     startToken: () => undefined,
+    sent: () => undefined,
     origin: 'http://shop.test',
   }
 }
@@ -43,7 +44,15 @@ function bodyAt(
   { pointer = '/data', usesTokens = false, required = [] }: Options = {},
 ) {
   const schema = { type: 'object', properties, required }
-  const envelope = createEnvelope({ document: {}, schema, pointer, key: 1, usesTokens, check: () => [] })
+  const envelope = createEnvelope({
+    document: {},
+    schema,
+    pointer,
+    key: 1,
+    usesTokens,
+    asked: new Map(),
+    check: () => [],
+  })
   const [before, after] = envelope.render(pageAt(offset))
   return JSON.parse(before + JSON.stringify(ITEMS).slice(1, -1) + after) as unknown
 }
@@ -53,7 +62,15 @@ const SECOND = 2
 const LAST = 4
 
 test('a list without an envelope is sent as it is', () => {
-  const parts = { document: {}, schema: LIST, pointer: '', key: 1, usesTokens: false, check: () => [] }
+  const parts = {
+    document: {},
+    schema: LIST,
+    pointer: '',
+    key: 1,
+    usesTokens: false,
+    asked: new Map(),
+    check: () => [],
+  }
   expect(createEnvelope(parts).render(pageAt(FIRST))).toEqual(['[', ']'])
 })
 
@@ -184,7 +201,15 @@ test('a member that the contract has for something else is not filled', () => {
     ((body as { next?: string }).next?.length ?? 0) > 3
       ? [{ pointer: '/next', code: 'maxLength', message: 'too long', expected: '3', received: 'more' }]
       : []
-  const envelope = createEnvelope({ document: {}, schema, pointer: '/data', key: 1, usesTokens: false, check })
+  const envelope = createEnvelope({
+    document: {},
+    schema,
+    pointer: '/data',
+    key: 1,
+    usesTokens: false,
+    asked: new Map(),
+    check,
+  })
   expect(envelope.render(pageAt(FIRST)).join('')).toBe('{"data":[],"page":1}')
 })
 
@@ -210,7 +235,15 @@ test('an example that breaks the contract is not shown', () => {
     const names = Object.entries(wrong).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
     return names.map((name) => ({ pointer: `/pagination/${name}`, code: 'type', message: '', expected: '' }))
   }
-  const envelope = createEnvelope({ document: {}, schema, pointer: '/data', key: 1, usesTokens: false, check })
+  const envelope = createEnvelope({
+    document: {},
+    schema,
+    pointer: '/data',
+    key: 1,
+    usesTokens: false,
+    asked: new Map(),
+    check,
+  })
   expect(JSON.parse(envelope.render(pageAt(SECOND)).join(''))).toEqual({
     data: [],
     pagination: { page: 2, links: expect.any(Array) as unknown },
@@ -229,4 +262,26 @@ test('an object of what may be null is there on each page, unless it may be null
     links: null,
   })
   expect(bodyAt(LAST, { data: LIST, paging: only })).toMatchObject({ paging: { next: null } })
+})
+
+test('what is called as a parameter is what was sent, or what the service takes', () => {
+  const schema = { type: 'object', properties: { data: LIST, sort: TEXT, q: TEXT, order: WHOLE } }
+  const asked = new Map([
+    ['sort', (facts: PageFacts) => facts.sent('sort') ?? 'id'],
+    ['q', (facts: PageFacts) => facts.sent('q')],
+    ['order', () => 'asc'],
+  ])
+  const envelope = createEnvelope({
+    document: {},
+    schema,
+    pointer: '/data',
+    key: 1,
+    usesTokens: false,
+    asked,
+    check: () => [],
+  })
+  const bodyOf = (sent: Readonly<Record<string, string>>) =>
+    JSON.parse(envelope.render({ ...pageAt(FIRST), sent: (name) => sent[name] }).join('')) as unknown
+  expect(bodyOf({ sort: 'name', q: 'ball' })).toEqual({ data: [], sort: 'name', q: 'ball' })
+  expect(bodyOf({})).toEqual({ data: [], sort: 'id' })
 })
