@@ -32,15 +32,18 @@ export function findFlatItems({ document, routes, drafts, operationsOn }: Infere
         draft.segments.at(-1) === segments.at(-1) &&
         draft.segments.length > segments.length,
     )
-    const [list] = lists
+    // A report on the items may list less of each than where they are created.
+    const creates = (one: Draft) => one.operations.some(({ role }) => role === 'create')
+    const [list] = lists.toSorted((a, b) => Number(creates(b)) - Number(creates(a)))
     const operations = list ? operationsOn(item, list) : []
-    const schema = operations.find(({ role }) => role === 'read')?.output.located?.schema
-    // Without a read operation, clients could not read what they write.
+    const read = operations.find(({ role }) => role === 'read')?.output.located?.schema
+    // Without a read operation, clients could not read what they write; lists read what has none.
+    const schema = item.methods.has('GET') ? read : list?.schema
     if (!list || schema === undefined || operations.length < item.methods.size) return []
-    if (!lists.every((one) => isSameItem(document, one.schema, schema))) return []
-    // Items that do not name their parent must be created below one kind of parent, which a hidden fact then tells.
-    const isNamed = lists.every((one) => namesParent(one, schema))
-    if (!isNamed && lists.filter((one) => hasAllOf({ operations }, one)).length !== 1) return []
+    // Items that do not name their parent must be created below it: a hidden fact then tells it.
+    const isTold = (one: Draft) =>
+      isSameItem(document, one.schema, schema) && (namesParent(one, schema) || hasAllOf({ operations }, one))
+    if (!lists.some(isTold)) return []
     const input = lists.find((one) => one.input !== undefined)?.input
     return [{ segments, noun: list.noun, isSingleton: false, schema, input, item, hints: list.hints, operations }]
   })

@@ -26,8 +26,9 @@ export function findOwner(
   { parent, identity }: CollectionPlan,
   plans: ReadonlyMap<Draft, CollectionPlan>,
 ): Owner | undefined {
-  if (!parent || draft.isSingleton) return undefined
-  if (isOfSameKind(document, draft, parent))
+  const [above] = parametersOf(draft.segments).slice(-1)
+  if (draft.isSingleton || (!parent && above === undefined)) return undefined
+  if (parent && isOfSameKind(document, draft, parent))
     return { collection: parent, pointer: memberFor(document, parent.schema, { noun: 'parent' }) }
   const holders: [Draft, CollectionPlan][] = []
   for (const [other, collection] of plans) {
@@ -50,7 +51,8 @@ export function findOwner(
       continue
     const isRead = draft.operations.every(({ role }) => role === 'list' || role === 'search')
     const pointer =
-      memberFor(document, other.schema, parent) ?? (isRead ? listFor(document, other.schema, parent) : undefined)
+      parent &&
+      (memberFor(document, other.schema, parent) ?? (isRead ? listFor(document, other.schema, parent) : undefined))
     if (pointer !== undefined) return { collection, pointer }
     if (hasAllOf(other, draft)) holders.push([other, collection])
   }
@@ -74,7 +76,8 @@ function isOfSameKind(document: unknown, { segments, schema, operations }: Draft
 export function hasAllOf(all: Pick<Draft, 'operations'>, below: Draft): boolean {
   const has = ({ operations }: Pick<Draft, 'operations'>, wanted: Role) =>
     operations.some(({ role }) => role === wanted)
-  return has(all, 'read') && !has(all, 'create') && has(below, 'create') && !has(below, 'read')
+  if (has(all, 'create') || !has(below, 'create')) return false
+  return has(all, 'read') ? !has(below, 'read') : !has(below, 'delete') && !has(below, 'merge')
 }
 
 /** The list of an item that names several others: `tag_ids`, or the ids of the objects in `tags`, as a pointer to all of them. */

@@ -3,11 +3,11 @@ import { refusal } from '../../../behaviours/refusal.ts'
 import { itemNotFound } from '../../../base/errors/resource-errors.ts'
 import { withArticle } from '../../../base/errors/wording.ts'
 import type { Call } from '../../handler.ts'
-import type { Members } from '../../../base/formats/json.ts'
+import { asText, type Members } from '../../../base/formats/json.ts'
 import { documentsOf } from '../collection-state.ts'
 import { type Documents, firstId } from '../documents/documents.ts'
 import type { CollectionPlan, OperationPlan } from '../infer/plan.ts'
-import { parameterCount } from '../infer/routes.ts'
+import { parameterCount, parameterOf, segmentsOf } from '../infer/routes.ts'
 import { isCaller } from './caller.ts'
 import { idNamed, idsOf, instanceName, isNoId, type TextAt, textIn } from './instance-name.ts'
 
@@ -58,9 +58,16 @@ export function isParentHidden({ ownedBy }: OperationPlan): boolean {
 /** The fact of what a request creates or lists; undefined where items name their parent, or have none. */
 export function parentFact(state: State, plan: OperationPlan, call: Call): string | undefined {
   const { parent } = plan
-  if (!isParentHidden(plan) || !parent) return undefined
+  if (!isParentHidden(plan)) return undefined
+  if (!parent) return pathAbove(plan, call)
   const { above, id } = namedParent(state, plan, parent, textIn(call))
   return parentPath(parent, [...above, id])
+}
+
+/** The path of a parent that is of no collection, as sent: `views/vw1` of `/views/{viewId}/sorts`. */
+function pathAbove({ operation, itemParameter }: OperationPlan, call: Call): string {
+  const segments = segmentsOf(operation).slice(0, itemParameter === undefined ? -1 : -2)
+  return segments.map((one) => encodeURIComponent(asText(call.path[parameterOf(one) ?? ''] ?? one))).join('/')
 }
 
 /** The item that the path names as the parent; undefined where it is not known. */

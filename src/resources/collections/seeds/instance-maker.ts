@@ -83,7 +83,7 @@ export function createInstanceMaker(parts: InstanceMakerParts, name: string): In
 
 /** The hidden fact of a document whose parent no member names: it is below one of those that there are. */
 function parentFactOf({ operations, seed, idsOf }: InstanceMakerParts, { plan, ids }: InstancePlace, index: number) {
-  const parent = viewsOf({ operations }, plan).find(isParentHidden)?.parent
+  const parent = viewsOf({ operations }, plan).find((one) => one.parent && isParentHidden(one))?.parent
   if (!parent || parameterCount(parent) > ids.length) return {}
   const above = ids.slice(0, parameterCount(parent))
   const parents = idsOf(seed, instanceName(parent, above))

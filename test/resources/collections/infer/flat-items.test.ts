@@ -100,16 +100,59 @@ describe('items with a path of their own that are listed below parents', () => {
     expect((await send('get', '/toys/11')).status).toBe(404)
   })
 
-  test('stay generated where several kinds of parents have them, and none is named', () => {
+  test('are those of several kinds of parents, also of parents that are no collection', async () => {
     const below = {
-      parameters: [inPath('shopId')],
+      parameters: [inPath('shopId', 'string')],
       get: { responses: { 200: shows({ type: 'array', items: ref('Toy') }), 404: nothing } },
       post: { requestBody: takes(ref('Toy')), responses: { 201: shows(ref('Toy')) } },
     }
-    const { standin } = createToyShop(NAMELESS, { '/shops/{shopId}/toys': below })
-    const reasons = standin.operations.filter((line) => line.includes(' /toys/{toyId} '))
-    expect(reasons).toHaveLength(3)
-    for (const line of reasons) expect(line).toContain('only')
+    const { send, toysOf } = createToyShop(NAMELESS, { '/shops/{shopId}/toys': below })
+    const ofShop = async (shop: string) => (await send('get', `/shops/${shop}/toys`)).body as unknown as readonly Json[]
+    await send('post', '/pets/3/toys', { title: 'Ball' })
+    await send('post', '/shops/north/toys', { title: 'Kite' })
+    const kite = (await send('patch', '/toys/12', { title: 'Kite', done: true })).body
+    expect(await ofShop('north')).toEqual([kite])
+    expect(await ofShop('south')).toEqual([])
+    expect((await toysOf(3)).map(({ title }) => title)).toContain('Ball')
+    expect((await toysOf(3)).map(({ title }) => title)).not.toContain('Kite')
+    await send('delete', '/toys/12')
+    expect(await ofShop('north')).toEqual([])
+  })
+})
+
+describe('items below parents that no operation reads', () => {
+  const list = shows({ type: 'array', items: ref('Toy') })
+  const shelf = {
+    parameters: [inPath('shelfId', 'string')],
+    get: { responses: { 200: list } },
+    post: { requestBody: takes(ref('Toy')), responses: { 201: shows(ref('Toy')) } },
+  }
+  const remove = { parameters: [inPath('toyId')], delete: { responses: { 204: nothing, 404: nothing } } }
+
+  test('are read by their lists where their own path has no GET', async () => {
+    const { standin } = createPetShop(
+      { selfCheck: true, documents: 0 },
+      { '/shelves/{shelfId}/toys': shelf, '/toys/{toyId}': remove },
+      { Toy: NAMELESS },
+    )
+    const send = (method: 'get' | 'post' | 'delete', path: string, body?: object) =>
+      request(standin.app)[method](path).set(OWN_KEY).send(body)
+    await send('post', '/shelves/top/toys', { title: 'Ball' })
+    expect((await send('get', '/shelves/top/toys')).body).toEqual([{ id: 1, title: 'Ball', done: false }])
+    expect((await send('get', '/shelves/low/toys')).body).toEqual([])
+    expect((await send('delete', '/toys/1')).status).toBe(204)
+    expect((await send('delete', '/toys/1')).status).toBe(404)
+    expect((await send('get', '/shelves/top/toys')).body).toEqual([])
+  })
+
+  test('are below any of them if they are there from the start', async () => {
+    const { standin } = createPetShop(
+      {},
+      { '/shelves/{shelfId}/toys': shelf, '/toys/{toyId}': remove },
+      { Toy: NAMELESS },
+    )
+    for (const name of ['top', 'low'])
+      expect((await request(standin.app).get(`/shelves/${name}/toys`).set(OWN_KEY)).body).toHaveLength(10)
   })
 })
 
