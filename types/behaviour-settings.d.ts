@@ -341,6 +341,8 @@ export interface BehaviourSettings {
   readonly 'collections.read-only': 'ignore' | 'error'
   /** What does a PUT or PATCH do whose body has another id than its path? */
   readonly 'collections.other-id': 'keep' | 'refuse'
+  /** Is an empty text taken as the name of an item? */
+  readonly 'collections.empty-name': 'refuse' | 'accept'
   /** What does a value do that a body may have and that no response may show, such as a status that the response's enumeration lacks? */
   readonly 'collections.not-shown': 'nearest' | 'refuse'
   /** What does a new item show of the optional members that its request left out? */

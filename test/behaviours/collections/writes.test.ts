@@ -211,6 +211,49 @@ describeBehaviour(
   () => shelterOptions(TAGS, { Tag: TAG }),
 )
 
+const NOTE = {
+  type: 'object',
+  required: ['id', 'title'],
+  properties: { id: { type: 'integer', readOnly: true }, title: text, name: text, body: text },
+}
+const note = { requestBody: takes(ref('Note')), responses: { 200: shows(ref('Note')), ...refusals(400, 404) } }
+const NOTES = {
+  '/notes': {
+    get: { responses: { 200: shows({ type: 'array', items: ref('Note') }) } },
+    post: { requestBody: takes(ref('Note')), responses: { 201: shows(ref('Note')) } },
+  },
+  '/notes/{id}': { parameters: [inPath('id')], get: { responses: note.responses }, put: note, patch: note },
+}
+
+describeBehaviour(
+  'collections.empty-name',
+  {
+    refuse: async (tester) => {
+      for (const request of [
+        ['post', '/notes'],
+        ['put', '/notes/1'],
+        ['patch', '/notes/1'],
+      ] as const) {
+        const refused = await send(tester, request, { title: '' })
+        const detail = '/title: expected a text that is not empty, got "".'
+        expect(refused, request.join(' ')).toMatchObject({ status: 400, body: { detail } })
+        expect(named(refused)).toContain('collections.empty-name')
+      }
+      // The name of a new item need not be sent, and other texts may be empty.
+      expect(await send(tester, ['post', '/notes'], { title: 'A', name: '' })).toMatchObject({ status: 400 })
+      const created = await send(tester, ['post', '/notes'], { title: 'A', body: '' })
+      expect(created).toMatchObject({ status: 201, body: { title: 'A', body: '' } })
+      expect(named(created)).not.toContain('collections.empty-name')
+      expect(await send(tester, ['patch', '/notes/1'], { name: '' })).toMatchObject({ status: 200 })
+    },
+    accept: async (tester) => {
+      const created = await send(tester, ['post', '/notes'], { title: '', name: '' })
+      expect(created).toMatchObject({ status: 201, body: { title: '', name: '' } })
+    },
+  },
+  () => shelterOptions(NOTES, { Note: NOTE }),
+)
+
 const patchCity = (tester: Tester) => send(tester, ['patch', '/owners/1'], { city: null })
 
 describeBehaviour(

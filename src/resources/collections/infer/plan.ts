@@ -176,6 +176,7 @@ const LIST_BEHAVIOURS: readonly BehaviourId[] = [
 ]
 const WRITE_BEHAVIOURS: readonly BehaviourId[] = [
   'collections.read-only',
+  'collections.empty-name',
   'collections.not-shown',
   'collections.reference',
   'collections.caller',

@@ -20,6 +20,7 @@ import { bodyFaults } from './body-faults.ts'
 import { merged, patched } from './patch.ts'
 import type { ReadWithRelated } from '../related/read-with-related.ts'
 import {
+  checkEmptyNames,
   checkOtherId,
   checkReadOnly,
   readInput,
@@ -140,7 +141,8 @@ function check(work: OperationWork, call: Call, before: Members | undefined): Om
   if (work.plan.role !== 'action') {
     const readOnly = checkReadOnly(work, call, before)
     const isDecided = readOnly.violations.length > 0 || (readOnly.ignored ?? []).length > 0
-    return isDecided ? readOnly : checkOtherId(work, call, before)
+    const { violations, ignored = [] } = isDecided ? readOnly : checkOtherId(work, call, before)
+    return { violations: [...violations, ...checkEmptyNames(work, call).violations], ignored }
   }
   return { violations: [], ignored: readAction(work, call, before ?? {}).ignored }
 }

@@ -142,6 +142,31 @@ export function checkOtherId(
   return { violations: [refusal('collections.other-id', { pointer }, `${own}, the id in the path`, sent)] }
 }
 
+/** Empty texts in the place of names: `collections.empty-name`. */
+export function checkEmptyNames(
+  { document, plan: { input, role } }: OperationWork,
+  { body, tracker }: Pick<Call, 'body' | 'tracker'>,
+): Pick<Reading, 'violations'> {
+  if (!input || input.isList) return { violations: [] }
+  const { properties, required } = shapeOf(document, input.schema, 'any')
+  const isName = (name: string) =>
+    (required.has(name) && NAMES.test(plainName(name))) || (role === 'create' && plainName(name) === 'name')
+  const names = Object.entries(asObject(valueAt(body, input.pointer))).flatMap(([name, value]) => {
+    if (value !== '' || !isName(name)) return []
+    const { types, keywords } = shapeOf(document, properties.get(name))
+    return types.has('string') && keywords.default !== '' ? [name] : []
+  })
+  if (names.length === 0 || tracker.ask('collections.empty-name') === 'accept') return { violations: [] }
+  return {
+    violations: names.map((name) => {
+      const pointer = `${input.pointer}/${encodePointer(name)}`
+      return refusal('collections.empty-name', { pointer }, 'a text that is not empty', '')
+    }),
+  }
+}
+
+const NAMES = /name$|^(?:title|slug|key|login)$/
+
 /**
  * The members of a body under the names that items have for them: `FriendlyName` of a form is `friendly_name` of the item, and `new_name` is
  * its name from now on. A file tells its name, size and type.
