@@ -160,6 +160,16 @@ export function namesItems(document: unknown, operation: Operation, body: unknow
   )
 }
 
+/** Whether a DELETE of a whole collection says that it empties it: "Delete all messages", `clearAllCaches`. */
+export function deletesAll(document: unknown, { pointer, operationId, parameters }: Operation): boolean {
+  if (parameters.some((one) => one.in === 'query')) return false
+  const { summary = '', description = '' } = asObject(valueAt(document, pointer))
+  const [sentence] = String(description).split(/[.\n]/)
+  return DELETES_ALL.test(`${wordsOf(operationId).join(' ')}. ${String(summary)}. ${sentence}`)
+}
+
+const DELETES_ALL = /\b(?:delete|remove|clear|purge|erase|empty)[a-z]*[\s*_]+(?:all|every)\b/i
+
 /** `ids`, `orderIds`, `order_ids[]` */
 export function isNameOfIds(name: string): boolean {
   return /^(.+_)?(ids|uuids)(\[\])?$|[a-z](Ids|IDs)(\[\])?$/.test(name)

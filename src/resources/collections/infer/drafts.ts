@@ -1,7 +1,7 @@
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { allows, shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
-import { isDeletion, namesItems, wordOfDeletion } from './actions.ts'
+import { deletesAll, isDeletion, namesItems, wordOfDeletion } from './actions.ts'
 import { type Draft, isAlone, isBelowWord, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findElementList } from './element-list.ts'
@@ -308,6 +308,8 @@ function onCollection(
     return draft.as('bulk', list, `${method} of the items that it names`)
   if (method === 'DELETE' && body === undefined && isFiltered(operation, place.base))
     return draft.as('bulk', list, 'DELETE of the items that its filters match')
+  if (method === 'DELETE' && body === undefined && deletesAll(document, operation))
+    return draft.as('bulk', list, 'DELETE of all items, as it says')
   if (method === 'PATCH' && input && !input.isList && isFiltered(operation, place.base))
     return draft.as('bulk', list, 'PATCH of the items that its filters match')
   if (method !== 'POST' && method !== 'PUT') return undefined

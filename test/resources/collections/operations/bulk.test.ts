@@ -238,6 +238,20 @@ test('a deletion by filters deletes what the list with these filters shows', asy
   expect(await notes()).toEqual([])
 })
 
+test.for<[Json, boolean]>([
+  [{ summary: 'Delete all notes' }, true],
+  [{ summary: 'Notes', description: 'Removes **every** note.\n\nBeware.' }, true],
+  [{ description: 'Removes every note of the caller. All of them.' }, true],
+  [{ operationId: 'clearAllNotes' }, true],
+  [{ operationId: 'deleteNotes', summary: 'Delete notes' }, false],
+  [{ summary: 'Delete all notes', parameters: [{ name: 'before', in: 'query', schema: text }] }, false],
+])('a DELETE of the list that says %o empties it: %s', async ([said, empties]) => {
+  const { send, notes } = createNotes('/notes', 'delete', { ...said, responses: { 204: nothing } })
+  expect(await notes()).toHaveLength(10)
+  expect((await send('delete', '/notes')).status).toBe(204)
+  expect(await notes()).toHaveLength(empties ? 0 : 10)
+})
+
 test('a PATCH of the list by filters changes what the list with these filters shows, and says how many', async () => {
   const parameters = [{ name: 'archived', in: 'query', schema: text }]
   const operation = { parameters, requestBody: takes(NEW), responses: { 200: shows(object({ count: integer })) } }
