@@ -38,12 +38,18 @@ const ENDING = /^(?!user)[a-z]{3,}(path|name|number|key|code|slug|hash)$/
 /** The plain names of members that may hold the id, most likely first. */
 export function namesOfId({ noun, parameter }: IdNaming): string[] {
   const plain = plainName(noun)
-  const named = (parameter === undefined ? [] : namesIn(parameter)).map((one) => namesOfParameter(one, plain))
+  // `{name_or_id}` is the id, which other paths take alone, and a name finds it.
+  const parts = parameter === undefined ? [] : namesIn(parameter).toSorted((a, b) => rankOf(a) - rankOf(b))
+  const named = parts.map((one) => namesOfParameter(one, plain))
   const [sure, others] = [named.flatMap((one) => one.sure), named.flatMap((one) => one.others)]
   // `version_expression` of a version is rather its `version` than its `name`.
   const isOwn = parameter !== undefined && plainName(parameter).startsWith(plain)
   const natural = isOwn ? [plain, ...NATURAL] : [...NATURAL, plain]
   return [...new Set([...sure, 'id', `${plain}id`, ...IDS, ...others, ...natural])].filter((name) => name !== '')
+}
+
+function rankOf(name: string): number {
+  return isIdName(name) ? 0 : 1
 }
 
 /** The names of members that a parameter means before an `id`, and after it. */

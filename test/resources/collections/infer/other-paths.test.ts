@@ -68,6 +68,37 @@ async function createFlows() {
   return { send, names }
 }
 
+test('what a path names by a name or an id has the id, by which the paths below it name it', async () => {
+  const created = { requestBody: takes(ref('Robot')), responses: { 201: shows(ref('Robot')) } }
+  const { send } = createShelter(
+    {
+      '/robots': { get: { responses: { 200: shows({ type: 'array', items: ref('Robot') }) } }, post: created },
+      '/robots/{robot_name_or_id}': {
+        parameters: [inPath('robot_name_or_id', 'string')],
+        get: { responses: { 200: shows(ref('Robot')), ...missing } },
+      },
+      '/robots/{robot_id}/keys': {
+        parameters: [inPath('robot_id', 'string')],
+        get: { responses: { 200: shows({ type: 'array', items: ref('Robot') }), ...missing } },
+        post: created,
+      },
+    },
+    {
+      Robot: {
+        type: 'object',
+        required: ['id', 'name'],
+        properties: { id: { type: 'string', format: 'uuid', readOnly: true }, name: text },
+      },
+    },
+    { documents: 0 },
+  )
+  const { id } = (await send(['post', '/robots'], { name: 'arm' })).body
+  for (const path of ['/robots/arm', `/robots/${String(id)}`])
+    expect((await send(['get', path])).body, path).toEqual({ id, name: 'arm' })
+  expect((await send(['post', `/robots/${String(id)}/keys`], { name: 'brass' })).status).toBe(201)
+  expect((await send(['get', `/robots/${String(id)}/keys`])).body).toMatchObject([{ name: 'brass' }])
+})
+
 test('an item is read and deleted by another member than its id', async () => {
   const { send } = await createFlows()
   expect((await send(['get', '/flows/name/sync'])).body).toMatchObject({ id: '2' })
