@@ -7,12 +7,13 @@ import {
   shapeOf,
   isNumeric,
 } from '../../../contract/schemas/shape.ts'
-import { isObject, type Members } from '../../../base/formats/json.ts'
+import { asList, isObject, type Members } from '../../../base/formats/json.ts'
 import { plainName } from '../../../base/formats/names.ts'
 import type { BehaviourSettings } from '../../../../types/behaviour-settings.d.ts'
 import { asksForValue } from '../../../values/asked/asked-value.ts'
 import { fittingShape } from '../../../values/complete-object.ts'
 import { generateRequired } from '../../../values/generate-value.ts'
+import { idLike } from '../../../values/new-values.ts'
 import { namesCreator } from '../infer/people.ts'
 import { kindMembers } from './said-members.ts'
 
@@ -101,6 +102,8 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   const isMark = isOnlyTrue(shape.keywords)
   if (shape.keywords.writeOnly === true || (!isRequired && (isMark || run.unsent() === 'omit'))) return undefined
   const isServices = isRequired || isMade || shape.keywords.readOnly === true
+  const isIssued = isServices && !isNull && shape.types.has('string') && ISSUED.test(plainName(described.name))
+  if (isIssued && run.unsent() !== 'omit') return issuedKey(run, described, shape.keywords)
   if (isServices && asksForValue(shape.keywords)) return plausible(run, described)
   const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
   if (usual !== undefined)
@@ -141,6 +144,9 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
   return types.has('string') && mayBeEmpty && !NEVER_EMPTY.test(plainName(described.name)) ? '' : undefined
 }
 
+/** Names of keys that a service issues, which are never empty. */
+const ISSUED = /^(?:(?:api|access|client)?(?:token|secret)|(?:api|access)key)$/
+
 /** Texts that are one of a known few, or not there. */
 const NEVER_EMPTY = /(?:locale|language|timezone|currency|country)(?:code)?$/
 
@@ -170,6 +176,12 @@ function isSet({ keywords, types }: Shape): boolean {
 function plausible({ document, key, now }: Completing, { name, schema }: UnsentMember): unknown {
   const place = { document, schema, pointer: `/${name}`, name }
   return generateRequired(place, { key, now }, { invents: 'little', turn: 0 }) ?? undefined
+}
+
+/** A key that no other item has. */
+function issuedKey(run: Completing, described: UnsentMember, keywords: Shape['keywords']): unknown {
+  const [example = keywords.example] = asList(keywords.examples)
+  return example === undefined ? plausible(run, described) : idLike(example, keywords, run.key)
 }
 
 /**

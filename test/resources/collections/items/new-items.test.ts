@@ -53,6 +53,17 @@ test('a new item has no status that an action sets, or that a date is kept of', 
   expect(await create(dated, ['status'])).toMatchObject({ status: 'growing' })
 })
 
+test('a new item has a key that the service issues, and no other item has', async () => {
+  const shapes = { token: { ...text, example: 'AWH0wZ5r0Mbac.r' }, api_key: text, reset_token: text }
+  for (const required of [[], ['token', 'api_key']]) {
+    const { token, api_key: key, reset_token: other } = await create(shapes, required)
+    expect(token).toMatch(/^[A-Z]{3}\d[a-z][A-Z]\d[a-z]\d[A-Z][a-z]{3}\.[a-z]$/)
+    expect(token).not.toBe('AWH0wZ5r0Mbac.r')
+    expect(key).toMatch(/./)
+    expect(other).toBe('')
+  }
+})
+
 test('nothing has happened to a new item', async () => {
   const properties = {
     paid: flag,
