@@ -59,6 +59,8 @@ export function refuseUnknownReferences(
     const isKnown = work.operations.some(({ collection, role }) => collection === target && role !== 'list')
     if (!target || place === undefined || !isKnown || !isIdFor(target, id) || hasDocument(state, place, String(id)))
       continue
+    // What no operation creates, such as the schemas that a service is configured with, may be there without being known.
+    if (!target.isCreated && (documentsOf(state, place)?.made ?? 0) === 0) continue
     const wasRemoved = state.collections.get(place)?.wasRemoved(String(id)) === true
     const isExample = !wasRemoved && work.exampleIds().has(exampleKey(name, id))
     if (isExample || valueAt(before, pointer) === id) continue

@@ -161,6 +161,25 @@ describe('a reference', () => {
     expect((await send(['post', '/visits'], { reason: 'x', note_id: 99 })).status).toBe(201)
   })
 
+  test.each([
+    [0, 201],
+    [10, 422],
+  ])('may name what no operation creates, unless such items are known: of %i, %i', async (documents, status) => {
+    const read = { responses: { 200: shows(ref('Plan')) } }
+    const { send } = createShelter(
+      {
+        '/plans': { get: { responses: { 200: shows({ type: 'array', items: ref('Plan') }) } } },
+        '/plans/{id}': { parameters: [inPath('id', 'string')], get: read },
+      },
+      {
+        Plan: { type: 'object', required: ['id'], properties: { id: TEXT, title: TEXT } },
+        Visit: { ...VISIT, properties: { ...VISIT.properties, plan_id: TEXT } },
+      },
+      { documents },
+    )
+    expect((await send(['post', '/visits'], { reason: 'x', plan_id: 'gold' })).status).toBe(status)
+  })
+
   test('may name an item that exists, or one of a collection that is not known', async () => {
     const { send } = createShelter()
     expect((await send(['post', '/visits'], { reason: 'x', owner_id: 10, vet: { id: 99 } })).status).toBe(201)
