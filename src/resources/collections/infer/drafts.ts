@@ -17,7 +17,7 @@ import { accountsOf } from './people.ts'
 import { parameterOf, parametersOf, type PathItem, type Routes, segmentsOf, shapeOf } from './routes.ts'
 import { asListed, listsAlike, matchItem, findSimilarItem } from './match-item.ts'
 import { inMemberOfList, isOpenItem, withKnownMembers } from './open-items.ts'
-import { relatedOperation } from './related-operation.ts'
+import { createdElsewhere, relatedOperation } from './related-operation.ts'
 import { isAsLarge, isSameItem } from './same-item.ts'
 import { unsupportedReason } from './reasons/unsupported-reason.ts'
 import { encodePointer } from '../../../base/formats/json.ts'
@@ -65,6 +65,7 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
     return matchingOperations(document, schema, { noun, base: undefined, item, operations })
   }
   for (const flat of findFlatItems({ document, routes, drafts, operationsOn })) drafts.set(shapeOf(flat.segments), flat)
+  joinShown(document, drafts)
   for (const [shape, draft] of drafts)
     if (draft.isSingleton && accountsOf(document, draft, drafts)) drafts.delete(shape)
   const read = new Set([...drafts.values()].flatMap(({ operations }) => operations.map(({ operation }) => operation)))
@@ -72,12 +73,25 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   for (const route of routes.values()) {
     for (const operation of route.methods.values()) {
       if (read.has(operation)) continue
-      const found = relatedOperation(document, route, { operation, drafts })
+      const related = { operation, drafts }
+      const found = relatedOperation(document, route, related) ?? createdElsewhere(document, route, related)
       if (found) withOperation(drafts, found)
       else reasons.set(operation, unsupportedReason({ document, routes, drafts, unread }, route, operation))
     }
   }
   return { drafts, reasons }
+}
+
+/** Items that no operation of their own path shows, as the list has them: `GET` and `PUT /users/{id}/profile` are of the user. */
+function joinShown(document: unknown, drafts: Map<string, Draft>): void {
+  for (const [shape, { isSingleton, segments, schema, operations }] of drafts) {
+    const above = isSingleton && parameterOf(segments.at(-2)) !== undefined ? segments.slice(0, -2) : undefined
+    const items = above && drafts.get(shapeOf(above))
+    if (!items?.item || items.isSingleton || items.operations.some(({ role }) => role === 'read')) continue
+    if (!isSameItem(document, schema, items.schema) || !isAsLarge(document, schema, items.schema)) continue
+    items.operations.push(...operations)
+    drafts.delete(shape)
+  }
 }
 
 /** The items that a path names by their owner and their own name. @param found what is listed otherwise */

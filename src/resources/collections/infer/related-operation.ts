@@ -1,7 +1,9 @@
 import type { Operation } from '../../../contract/contract.ts'
-import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
+import { asObject, encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { keyName, plainName } from '../../../base/formats/names.ts'
-import { shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
+import { singular } from '../../../base/formats/plurals.ts'
+import { conjunctsOf, shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
+import { methodWords } from '../../../contract/template.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { countMember, isCount } from '../lists/count.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
@@ -79,6 +81,38 @@ export function relatedOperation(
       })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
+}
+
+/** `POST /definitions/{id}/start`: makes an item of the collection of runs, which no operation of its own does. */
+export function createdElsewhere(document: unknown, { segments }: PathItem, { operation, drafts }: Related) {
+  const isPost = operation.method === 'POST' && methodWords(operation.path) === undefined
+  const shown = isPost ? draftOf(document, operation, '') : undefined
+  if (!shown?.item || shown.list) return undefined
+  const { item, as } = shown
+  // Items that are merely alike are of other collections: the response has the schema of these, or says more of one.
+  const parts = new Set(conjunctsOf(document, item.schema))
+  const isOf = ({ schema }: Draft) =>
+    conjunctsOf(document, schema).some((part) => Object.keys(asObject(part.properties)).length > 2 && parts.has(part))
+  const [draft, ...others] = [...drafts.values()].filter(
+    (one) => mayBeMadeBy(segments, one) && isOf(one) && isSameItem(document, item.schema, one.schema),
+  )
+  if (!draft || others.length > 0) return undefined
+  const at = segments.findLastIndex((one) => parameterOf(one) !== undefined)
+  const created = as('create', item, `POST that shows a new ${draft.noun}`)
+  if (at < 0) return { draft, operation: created }
+  const noun = thingOf(parameterOf(segments[at]) ?? '') ?? singular(segments[at - 1] ?? '')
+  return { draft, operation: { ...created, selects: memberFor(document, draft.schema, { noun }) ?? null } }
+}
+
+/** `/charges/{charge}/dispute/close` is about a dispute that there is. */
+function mayBeMadeBy(path: readonly string[], { isSingleton, hints, operations, segments, noun }: Draft): boolean {
+  const isMade = operations.some((one) => creates(one) && startsWith(segmentsOf(one.operation), segments))
+  const isAbout = path.slice(0, -1).some((word) => plainName(singular(word)) === plainName(noun))
+  return !isSingleton && !hints.isIgnored && !isMade && !isAbout && !shapeOf(segments).includes('{')
+}
+
+function startsWith(path: readonly string[], start: readonly string[]): boolean {
+  return start.every((one, at) => path[at] === one)
 }
 
 /** The collection below an item whose items the body must list: `POST /projects/{id}/delete {"flags": ["a", "b"]}` is about flags. */
@@ -208,6 +242,12 @@ function showsNewId(document: unknown, schema: unknown, noun: string): boolean {
   return tells(schema) || [...shapeOfSchema(document, schema, 'any').properties.values()].some(tells)
 }
 
+/** The object in a body that is like the items: `profile` of `{"profile": {"id": "ann", …}, "credentials": {…}}`. */
+function partLike(document: unknown, body: unknown, isItem: (schema: unknown) => boolean): Located | undefined {
+  const [name, schema] = [...shapeOfSchema(document, body, 'any').properties].find(([, one]) => isItem(one)) ?? []
+  return name === undefined ? undefined : { pointer: `/${encodePointer(name)}`, schema, isList: false }
+}
+
 /** Whether a body and the items share a member that names them, such as `name` or `key`, whatever else the body has. */
 function sharesName(document: unknown, body: unknown, schema: unknown): boolean {
   const [sent, own] = [body, schema].map((one) => shapeOfSchema(document, one, 'any').properties)
@@ -246,8 +286,10 @@ function onPart(
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false) {
-    if (isSame(input) || (showsNewId(document, schema, noun) && sharesName(document, input.schema, own)))
-      return as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
+    const held = isSame(input) ? input : partLike(document, body, isItem)
+    const tellsIt = isSame(item) || (showsNewId(document, schema, noun) && sharesName(document, input.schema, own))
+    const made = as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
+    if (held ?? tellsIt) return { ...made, input: held ?? input }
   }
   if (
     operatorOf(shapeOfSchema(document, body, 'any').properties.keys()) !== undefined &&

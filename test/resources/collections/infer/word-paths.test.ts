@@ -86,4 +86,91 @@ describe('paths of services that are called by words', () => {
     expect((await request(standin.app).get(`/sets/${id}`).set(OWN_KEY)).body).toMatchObject({ id, name: 'capitals' })
     expect((await request(standin.app).get('/sets/unknown').set(OWN_KEY)).status).toBe(404)
   })
+
+  test('a POST to /create creates what is in a member of its body, and a path below the item shows it', async () => {
+    const profile = { type: 'object', required: ['id'], properties: { id: text, firstName: text, email: text } }
+    const credentials = { type: 'object', properties: { password: text } }
+    const body = takes({ type: 'object', properties: { profile, credentials } })
+    const { standin } = createContractTester(
+      {
+        '/user': { get: { responses: { 200: shows({ type: 'array', items: profile }) } } },
+        '/user/create': { post: { requestBody: body, responses: { 204: nothing } } },
+        '/user/{id}': { parameters: [inPath('id', 'string')], delete: { responses: { 204: nothing } } },
+        '/user/{id}/profile': {
+          parameters: [inPath('id', 'string')],
+          get: { responses: { 200: shows(profile), 404: nothing } },
+          put: { requestBody: takes(profile), responses: { 204: nothing } },
+        },
+      },
+      {},
+      { documents: 0 },
+    )
+    const send = (method: 'get' | 'post' | 'put' | 'delete', path: string, sent?: object) =>
+      request(standin.app)[method](path).set(OWN_KEY).send(sent)
+    const mary = { id: 'mary', firstName: 'Mary', email: 'mary@example.org' }
+    await send('post', '/user/create', { profile: mary, credentials: { password: 's3cret' } })
+    expect((await send('get', '/user')).body).toEqual([mary])
+    await send('put', '/user/mary/profile', { ...mary, firstName: 'Mary Ann' })
+    expect((await send('get', '/user/mary/profile')).body).toEqual({ ...mary, firstName: 'Mary Ann' })
+    expect((await send('get', '/user')).body).toEqual([{ ...mary, firstName: 'Mary Ann' }])
+    await send('delete', '/user/mary')
+    expect((await send('get', '/user/mary/profile')).status).toBe(404)
+  })
+
+  test('a POST to /create creates what its response shows, whatever it is sent', async () => {
+    const deployment = { type: 'object', required: ['id'], properties: { id: text, name: text, time: text } }
+    const content = { 'multipart/form-data': { schema: { type: 'object', properties: { file: text, source: text } } } }
+    const { standin } = createContractTester(
+      {
+        '/deployment': { get: { responses: { 200: shows({ type: 'array', items: deployment }) } } },
+        '/deployment/create': { post: { requestBody: { content }, responses: { 200: shows(deployment) } } },
+        '/deployment/{id}': {
+          parameters: [inPath('id', 'string')],
+          get: { responses: { 200: shows(deployment), 404: nothing } },
+        },
+      },
+      {},
+      { documents: 0 },
+    )
+    const made = await request(standin.app).post('/deployment/create').set(OWN_KEY).field('source', 'modeler')
+    const { id } = made.body as { id: string }
+    expect((await request(standin.app).get(`/deployment/${id}`).set(OWN_KEY)).body).toEqual(made.body)
+  })
+
+  test('a POST makes an item of a collection that makes none itself, if it shows one', async () => {
+    const run = { $ref: '#/components/schemas/Run' }
+    const start = {
+      post: { requestBody: takes({ type: 'object', properties: { tag: text } }), responses: { 200: shows(run) } },
+    }
+    const below = { parameters: [inPath('id', 'string')] }
+    const { standin } = createContractTester(
+      {
+        '/runs': { get: { responses: { 200: shows({ type: 'array', items: run }) } } },
+        '/runs/{id}': { ...below, get: { responses: { 200: shows(run), 404: nothing } } },
+        '/runs/{id}/stop': { ...below, post: { responses: { 200: shows(run) } } },
+        '/flows/{flow_id}/start': { parameters: [inPath('flow_id', 'string')], ...start },
+        '/start': start,
+      },
+      {
+        Run: { type: 'object', required: ['id'], properties: { id: text, tag: text, flow_id: text, state: text } },
+        Other: { type: 'object', properties: { id: text, tag: text, flow_id: text, state: text } },
+      },
+      { documents: 0 },
+    )
+    const post = (path: string) => request(standin.app).post(path).set(OWN_KEY).send({ tag: 'daily' })
+    const first = (await post('/flows/f1/start')).body as Json
+    const second = (await post('/start')).body as Json
+    expect(first).toMatchObject({ tag: 'daily', flow_id: 'f1' })
+    expect(
+      (
+        await request(standin.app)
+          .get(`/runs/${String(first.id)}`)
+          .set(OWN_KEY)
+      ).body,
+    ).toEqual(first)
+    expect((await request(standin.app).get('/runs').set(OWN_KEY)).body).toEqual([first, second])
+    // What acts on a run makes none.
+    await post(`/runs/${String(first.id)}/stop`)
+    expect((await request(standin.app).get('/runs').set(OWN_KEY)).body).toHaveLength(2)
+  })
 })
