@@ -43,9 +43,23 @@ export function reshape(
   value: unknown,
   { schema, nodes }: Pick<ReshapedPlace, 'schema' | 'nodes'>,
 ): unknown {
-  const rule = nodes.find((node) => node.rule)?.rule
-  const shown = rule ? ruled(rule, value, run.source, { item: undefined, pointer: '' }) : value
-  return within(run, shown, { schema, nodes, pointer: '' })
+  return shownAt(run, value, { schema, nodes, pointer: '', item: undefined })
+}
+
+function shownAt(run: Reshaping, value: unknown, place: ReshapedPlace & { readonly item: unknown }): unknown {
+  const { nodes, pointer } = place
+  const at = nodes.findIndex((node) => node.rule)
+  const rule = nodes[at]?.rule
+  const shown = rule ? ruled(rule, value, run.source, place) : value
+  if (shown === undefined) return undefined
+  // What a rule gives with all that is in it, the less particular ones leave as it is.
+  const isWhole = hasParts(value === undefined ? rule?.add : rule?.set)
+  return within(run, shown, isWhole ? { nodes: nodes.slice(0, at + 1), schema: undefined, pointer } : place)
+}
+
+/** Whether a template is an object or a list with what is in it. */
+export function hasParts(template: unknown): boolean {
+  return typeof template === 'object' && template !== null && Object.keys(template).length > 0
 }
 
 function within(run: Reshaping, value: unknown, { schema, nodes, pointer }: ReshapedPlace): unknown {
@@ -64,11 +78,10 @@ function within(run: Reshaping, value: unknown, { schema, nodes, pointer }: Resh
     const isFree = isNamedFreely(document, schema, name)
     const below = all.flatMap((node) => node.members.get(name) ?? (isFree ? node.members.get('*') : undefined) ?? [])
     const at = `${pointer}/${encodePointer(name)}`
-    const rule = below.find((node) => node.rule)?.rule
     const own = Object.hasOwn(value, name) ? value[name] : undefined
-    const shown = rule ? ruled(rule, own, run.source, { item: value, pointer: at }) : own
-    if (shown === undefined) return []
-    return [[name, within(run, shown, { schema: memberSchema(document, schema, name), nodes: below, pointer: at })]]
+    const inner = { schema: memberSchema(document, schema, name), nodes: below, pointer: at, item: value }
+    const shown = shownAt(run, own, inner)
+    return shown === undefined ? [] : [[name, shown]]
   })
   return Object.fromEntries(members)
 }

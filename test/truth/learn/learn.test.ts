@@ -207,6 +207,18 @@ describe('a profile that was changed by hand', () => {
     expect(read.status).toBe(200)
   })
 
+  test('what an operation shows as a whole stays as it is, whatever its schema says', async () => {
+    const forms = {
+      '#/components/schemas/Pet': { '/nickname': { drop: true } },
+      'getPet 200': { '': { set: { id: 1, nickname: 'R' } } },
+    }
+    const standin = createStandin({ contract: CLINIC_CONTRACT, documents: 1, profile: { learned: { forms } } })
+    onTestFinished(() => standin.stop())
+    const [pet] = (await (await standin.fetch('/pets')).json()) as { readonly id: number }[]
+    expect(pet).not.toHaveProperty('nickname')
+    expect(await (await standin.fetch(`/pets/${pet?.id}`)).json()).toEqual({ id: 1, nickname: 'R' })
+  })
+
   test('a sentence that names what the request does not have gives way to the own words', async () => {
     const standin = createStandin({
       contract: CLINIC_CONTRACT,

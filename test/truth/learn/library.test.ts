@@ -334,3 +334,23 @@ describe('ids that are made of what clients send', () => {
     expect(others.hints).toBeUndefined()
   })
 })
+
+test('an error that was seen once is said again, where others say nearly the same', async () => {
+  const responses = { 422: shows('Wrong.', { type: 'object', properties: { detail: { type: 'string' } } }) }
+  const paths = { ...pathsOf('shelf', 'id', responses), ...pathsOf('card', 'id', responses) }
+  const lacking = (noun: string) =>
+    ['north', 'south'].map((id) => seen(get(`/${noun.toLowerCase()}s/${id}`), 404, { detail: `${noun} not found` }))
+  const { send, learned } = await learnFrom(
+    [
+      ...lacking('Shelf'),
+      ...lacking('Card'),
+      seen(remove('/shelfs/north'), 404, { detail: 'Shelf not found' }),
+      seen(remove('/cards/north'), 404, { detail: 'No such card.' }),
+    ],
+    { ...LIBRARY, paths },
+  )
+  expect(learned.forms['deleteCard 404']).toEqual({ '': { set: { detail: 'No such card.' } } })
+  expect(Object.keys(learned.forms)).not.toContain('getCard 404')
+  expect((await send(remove('/cards/c-9'))).body).toEqual({ detail: 'No such card.' })
+  expect((await send(remove('/shelfs/s-9'))).body).toEqual({ detail: 'Shelf not found' })
+})

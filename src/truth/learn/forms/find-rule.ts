@@ -19,6 +19,8 @@ interface RuleSearch {
   readonly isSummary: boolean
   /** Whether several operations have the rule. */
   readonly isOfMany: boolean
+  /** Whether the values are of errors. */
+  readonly isOfErrors: boolean
 }
 
 /**
@@ -26,12 +28,15 @@ interface RuleSearch {
  */
 export function findRule(
   observations: readonly Observation[],
-  { unseen, isSummary, isOfMany }: RuleSearch,
+  { unseen, isSummary, isOfMany, isOfErrors }: RuleSearch,
 ): ValueRule | undefined {
   const lacking = observations.filter(({ ours }) => ours === undefined)
   const held = observations.filter(({ ours }) => ours !== undefined)
-  const add = best(lacking, [NO_RULE, ...additionsOf(lacking, isOfMany)], unseen)
-  const rule = { ...best(held, [NO_RULE, ...overridesOf(held, { isSummary, isOfMany })], 0), ...add }
+  const add = best(lacking, [NO_RULE, ...additionsOf(lacking, isOfMany)], { bonus: unseen, isOfErrors })
+  const rule = {
+    ...best(held, [NO_RULE, ...overridesOf(held, { isSummary, isOfMany })], { bonus: 0, isOfErrors }),
+    ...add,
+  }
   return Object.keys(rule).length === 0 ? undefined : rule
 }
 
@@ -68,11 +73,18 @@ const NO_RULE: ValueRule = {}
 const COST = 0.05
 
 /** @param bonus how many values are right without a rule, and wrong with one */
-function best(observations: readonly Observation[], candidates: readonly ValueRule[], bonus: number): ValueRule {
+function best(
+  observations: readonly Observation[],
+  candidates: readonly ValueRule[],
+  { bonus, isOfErrors }: { readonly bonus: number; readonly isOfErrors: boolean },
+): ValueRule {
   if (observations.length === 0) return NO_RULE
   let [found, most] = [NO_RULE, -Infinity]
   for (const [at, candidate] of candidates.entries()) {
-    const score = scoreOf(candidate, observations) + (at === 0 ? bonus : -COST)
+    const right = scoreOf(candidate, observations)
+    // An error that was seen once is said again, although one of other members counts nearly as much. Other bodies are of the state.
+    const cost = isOfErrors && right === observations.length ? COST / 2 : COST
+    const score = right + (at === 0 ? bonus : -cost)
     if (score > most) [found, most] = [candidate, score]
   }
   return found
@@ -118,7 +130,7 @@ const MOST_VALUES = 4
 
 function* overridesOf(
   observations: readonly Observation[],
-  { isSummary, isOfMany }: Omit<RuleSearch, 'unseen'>,
+  { isSummary, isOfMany }: Pick<RuleSearch, 'isSummary' | 'isOfMany'>,
 ): Generator<ValueRule> {
   const isWritable = observations.some((one) => one.isWritable)
   // What clients send empty stays so.

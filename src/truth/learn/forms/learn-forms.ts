@@ -9,7 +9,9 @@ import {
 } from '../../../app/learned/learned.ts'
 import { isObject, mapMembers } from '../../../base/formats/json.ts'
 import type { Contract } from '../../../contract/contract.ts'
+import { valueAt } from '../../../contract/pointer.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
+import { hasParts } from '../../../app/learned/reshape.ts'
 import { applied, findRule, isConstant, isSame, scoreOf } from './find-rule.ts'
 import { isSchema, observeBody, type Observation, type Observations, type RequestPlaces } from './observe.ts'
 import type { ComparedExchange } from '../compared-exchange.ts'
@@ -142,13 +144,15 @@ function formOf(
       unseen: pointer === '' ? 0 : unseen,
       isSummary: /\/\*(?:\/|$)/.test(pointer) && isSummary(all, observations),
       isOfMany: isError(name) || isKind(name),
+      isOfErrors: all.every(isOfError),
     })
     if (found && isKind(name) && !isOfSeveral(found, all, holders)) continue
     const own = found && isOfOne(found, name, all) ? withoutSentences(found) : found
     const rule = isPartOfItem(name, all) ? withoutConstant(own) : own
-    if (rule && isWhole(rule, all)) whole.add(pointer)
     const usual = all.reduce((sum, one) => sum + scoreOf(shared(one, name, known), [one]), 0)
-    if (scoreOf(rule, all) > usual + LEAST_GAIN) form[pointer] = rule ?? {}
+    if (scoreOf(rule, all) <= usual + LEAST_GAIN) continue
+    form[pointer] = rule ?? {}
+    if (rule && isWhole(rule, all)) whole.add(pointer)
   }
   return rankOf(name) === RANK_OF_OPERATION ? { ...withoutAdditions(name, seen, known), ...form } : form
 }
@@ -182,7 +186,18 @@ function shared({ places }: Observation, name: string, known: Readonly<Record<st
   const others = places
     .filter(({ form }) => rankOf(form) < rankOf(name))
     .toSorted((a, b) => rankOf(b.form) - rankOf(a.form))
-  return others.map(({ form, pointer }) => known[form]?.[pointer]).find((rule) => rule !== undefined)
+  return others.map(({ form, pointer }) => ruleAt(known[form] ?? {}, pointer)).find((rule) => rule !== undefined)
+}
+
+/** The rule of a form for a place, which may be a part of one that gives what is around it. */
+function ruleAt(form: Form, pointer: string): ValueRule | undefined {
+  const own = form[pointer]
+  if (own || pointer === '') return own
+  const end = pointer.lastIndexOf('/')
+  const { set, add = set } = ruleAt(form, pointer.slice(0, end)) ?? {}
+  if (!hasParts(add)) return undefined
+  const part = valueAt(add, pointer.slice(end))
+  return part === undefined ? { drop: true } : { set: part, add: part }
 }
 
 /** Whether other responses show a member that none of these does: lists may show a part of each item. */
@@ -198,11 +213,11 @@ function isSummary(all: readonly Observation[], observations: Observations): boo
   )
 }
 
-/** Whether a rule gives objects and lists with all that is in them. */
+/** Whether a rule says all that is below: it gives objects and lists with what is in them, or what was sent. */
 function isWhole({ add, set }: ValueRule, all: readonly Observation[]): boolean {
   const template = set ?? add
-  const isEmpty = typeof template === 'object' && template !== null && Object.keys(template).length === 0
-  return template !== undefined && !isEmpty && all.every(({ theirs }) => typeof theirs === 'object' && theirs !== null)
+  const isGiven = typeof template === 'string' || hasParts(template)
+  return isGiven && all.every(({ theirs }) => typeof theirs === 'object' && theirs !== null)
 }
 
 /** What is refused before it matters which operation it is for. */
