@@ -655,6 +655,21 @@ describe('what a recording has little of', () => {
     })
   })
 
+  test('an error that shows what was sent shows that of the next request', async () => {
+    const missing = (body: object) => seen(create(body), 422, { wrong: [{ missing: 'name', in: body }] })
+    const wrong = (name: number, nickname: string) =>
+      seen(create({ name, nickname }), 422, { wrong: [{ got: name, of: 'text' }] })
+    const { learned } = await learnFrom([
+      missing({ species: 'dog' }),
+      missing({ species: 'cat', coat: 'grey' }),
+      wrong(7, 'Mi'),
+      wrong(8, 'Li'),
+    ])
+    const forms = JSON.stringify(learned.forms)
+    expect(forms).toContain('{"missing":"{$violation.member}","in":"{$request.body}"}')
+    expect(forms).toContain('{"got":"{$violation.received}","of":"text"}')
+  })
+
   test('the id of a new item may be all that a creation answers', async () => {
     const text = { type: 'string' }
     const job = { type: 'object', properties: { jobId: text, note: text } }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { hasParts } from '../../../app/learned/reshape.ts'
 import { valueOf, VIOLATION_PLACES } from '../../../app/learned/fill.ts'
 import { PATH_PLACES } from '../../../app/learned/path-words.ts'
 import { textOf } from '../../../contract/runtime-expression.ts'
@@ -30,6 +31,9 @@ export function templateOf(observation: Observation, isOfMany: boolean): unknown
   if (words.length + own.length === 0) return undefined
   const longestFirst = (places: readonly TextPlace[]) => places.toSorted((a, b) => b.text.length - a.text.length)
   const made = replaceIn(theirs, {
+    held: [...requestPlaces(sent)]
+      .map((place) => ({ place, value: valueIn(place, observation) }))
+      .filter(({ place, value }) => hasParts(value) || (place === RECEIVED && value !== null)),
     whole: [...words, ...own],
     // `pool` alone is the name of a type. In a sentence it is a word, which may begin the sentence.
     within: longestFirst([...words.toReversed(), ...own]),
@@ -37,7 +41,12 @@ export function templateOf(observation: Observation, isOfMany: boolean): unknown
   return isDeepStrictEqual(made, theirs) ? undefined : made
 }
 
+/** A number too may be repeated by an error. */
+const RECEIVED = '$violation.received'
+
 interface TextPlaces {
+  /** For an object or a list that is nothing else: an error may show what was sent. */
+  readonly held: readonly { readonly place: string; readonly value: unknown }[]
   /** For a text that is nothing else. */
   readonly whole: readonly TextPlace[]
   /** For a part of a text, the longest first. */
@@ -51,6 +60,8 @@ interface TextPlace {
 
 function replaceIn(value: unknown, places: TextPlaces): unknown {
   if (typeof value === 'string') return replaceInText(value, places)
+  const same = places.held.find((one) => isDeepStrictEqual(one.value, value))
+  if (same) return `{${same.place}}`
   if (Array.isArray(value)) return value.map((one) => replaceIn(one, places))
   if (!isObject(value)) return value
   return Object.fromEntries(
