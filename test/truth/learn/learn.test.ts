@@ -670,6 +670,17 @@ describe('what a recording has little of', () => {
     expect(forms).toContain('{"got":"{$violation.received}","of":"text"}')
   })
 
+  test('a list is refused for its query, whatever there is', async () => {
+    const error = { error: 'There is no end.' }
+    const { learned } = await learnFrom([
+      seen(get('/pets?filter=(('), 400, error),
+      seen(get('/pets?mood=calm'), 400, error),
+      seen(get('/pets?mood=calm'), 200, []),
+      seen(get('/pets/7'), 400, error),
+    ])
+    expect(learned.examples).toEqual([{ method: 'GET', url: '/pets?filter=((', status: 400, body: error }])
+  })
+
   test('the id of a new item may be all that a creation answers', async () => {
     const text = { type: 'string' }
     const job = { type: 'object', properties: { jobId: text, note: text } }
