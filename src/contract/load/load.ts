@@ -9,6 +9,7 @@ import { slowPatterns } from '../schemas/patterns.ts'
 import { READY_MADE } from '../schemas/ready-made.ts'
 import { readOperations } from '../operations.ts'
 import { createSchemas, type Schemas } from '../schemas/schemas.ts'
+import { type CredentialLocation, headerCredential } from '../parameters/credential-location.ts'
 import { readBasePath, readSecurityRules } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
 import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
@@ -118,7 +119,7 @@ function assemble({ file, document, schemas, placeOf, basePathOf, overlays, left
     operations,
     placeOf,
     isOpen: operations.some(({ securityRequirements }) => securityRequirements.length === 0),
-    credentialLocations: keys.locations,
+    credentialLocations: withKeyHeaders(keys.locations, operations),
     overlays,
     leftOut,
     notes: [...notes, ...keys.notes, ...operations.flatMap(undeclared), ...sharing(operations)],
@@ -130,6 +131,17 @@ function assemble({ file, document, schemas, placeOf, basePathOf, overlays, left
     extendSchemas: schemas.extend,
     check: (schema, value) => checkOf(schema)(value),
   }
+}
+
+/** With the headers of keys that operations list as parameters, where no security scheme has them. */
+function withKeyHeaders(
+  [usual, ...others]: Contract['credentialLocations'],
+  operations: Contract['operations'],
+): Contract['credentialLocations'] {
+  const asked = operations.flatMap(({ securityRequirements }) => securityRequirements.flat())
+  const names = new Set(asked.flatMap((one) => (one === usual || others.includes(one) ? [] : [one.name])))
+  const [first = usual, ...more]: CredentialLocation[] = [...names].map((name) => headerCredential(name))
+  return first === usual ? [usual, ...others] : [first, ...more, usual, ...others]
 }
 
 /** Notes on path parameters that only the template names. */

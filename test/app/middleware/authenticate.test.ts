@@ -299,6 +299,17 @@ describe('a header that is documented as a parameter', () => {
     ])
   })
 
+  test('selects the sandbox', async () => {
+    const parameters = [{ name: 'xc-auth', in: 'header', required: true, schema: { type: 'string' } }]
+    const { standin } = createContractTester(
+      { '/things': { get: { ...THINGS.get, parameters } } },
+      {},
+      { extra: { components: {}, security: undefined } },
+    )
+    const { headers } = await request(standin.app).get('/things').set({ 'xc-auth': 'any@checkout' })
+    expect(headers['x-mock-sandbox']).toBe('checkout')
+  })
+
   test('is not asked for where clients sign in', async () => {
     expect((await asking(['xc-auth'], 'post', '/auth/signin')())[0]).toBe(200)
     expect((await asking(['xc-auth'], 'post', '/things')())[0]).toBe(401)
