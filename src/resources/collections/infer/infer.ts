@@ -56,8 +56,23 @@ export function inferCollections({ document, ...contract }: Pick<Contract, 'docu
       else reasons.set(one.operation, why ?? '')
     }
   }
+  for (const [operation, plan] of found)
+    if (plan.role === 'create' && !plan.parent)
+      found.set(operation, { ...plan, parent: madeBelow(operation, drafts, plans) })
   for (const operation of found.keys()) reasons.delete(operation)
   return { collections: [...kept], operations: asWritten(found), reasons: asWritten(reasons) }
+}
+
+/** What the path of a creation goes through, as `/flows/{id}/start` goes through a flow: it must be there. */
+function madeBelow(
+  operation: Operation,
+  drafts: ReadonlyMap<string, Draft>,
+  plans: ReadonlyMap<Draft, CollectionPlan>,
+) {
+  const segments = segmentsOf(operation)
+  const at = segments.findLastIndex((one) => parameterOf(one) !== undefined)
+  const above = at > 0 && at < segments.length - 1 ? drafts.get(shapeOf(segments.slice(0, at))) : undefined
+  return above && !above.isSingleton ? plans.get(above) : undefined
 }
 
 /** By the operations of the document. */

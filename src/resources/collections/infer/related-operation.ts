@@ -248,6 +248,12 @@ function partLike(document: unknown, body: unknown, isItem: (schema: unknown) =>
   return name === undefined ? undefined : { pointer: `/${encodePointer(name)}`, schema, isList: false }
 }
 
+/** Whether a body has a member that the items have too. */
+function sharesMember(document: unknown, body: unknown, schema: unknown): boolean {
+  const own = shapeOfSchema(document, schema, 'any').properties
+  return [...shapeOfSchema(document, body, 'any').properties.keys()].some((name) => own.has(name))
+}
+
 /** Whether a body and the items share a member that names them, such as `name` or `key`, whatever else the body has. */
 function sharesName(document: unknown, body: unknown, schema: unknown): boolean {
   const [sent, own] = [body, schema].map((one) => shapeOfSchema(document, one, 'any').properties)
@@ -287,7 +293,9 @@ function onPart(
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false) {
     const held = isSame(input) ? input : partLike(document, body, isItem)
-    const tellsIt = isSame(item) || (showsNewId(document, schema, noun) && sharesName(document, input.schema, own))
+    const isSilent = schema === undefined && sharesMember(document, input.schema, own)
+    const tellsIt =
+      isSilent || isSame(item) || (showsNewId(document, schema, noun) && sharesName(document, input.schema, own))
     const made = as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
     if (held ?? tellsIt) return { ...made, input: held ?? input }
   }

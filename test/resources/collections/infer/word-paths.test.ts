@@ -117,6 +117,30 @@ describe('paths of services that are called by words', () => {
     expect((await send('get', '/user/mary/profile')).status).toBe(404)
   })
 
+  test('a POST to /create without a response creates an item that has the members of its body', async () => {
+    const profile = { type: 'object', properties: { name: text } }
+    const robot = { type: 'object', required: ['id'], properties: { id: text, profile, serial: text } }
+    const body = takes({ type: 'object', properties: { profile, credentials: { type: 'object' } } })
+    const { standin } = createContractTester(
+      {
+        '/robots': { get: { responses: { 200: shows({ type: 'array', items: robot }) } } },
+        '/robots/create': { post: { requestBody: body, responses: { 204: nothing } } },
+        '/robots/{id}': {
+          parameters: [inPath('id', 'string')],
+          get: { responses: { 200: shows(robot), 404: nothing } },
+        },
+      },
+      {},
+      { documents: 0 },
+    )
+    const sent = { profile: { name: 'Rosie' }, credentials: { pin: '1234' } }
+    const { status } = await request(standin.app).post('/robots/create').set(OWN_KEY).send(sent)
+    expect(status).toBe(204)
+    expect((await request(standin.app).get('/robots').set(OWN_KEY)).body).toMatchObject([
+      { profile: { name: 'Rosie' } },
+    ])
+  })
+
   test('a POST to /create creates what its response shows, whatever it is sent', async () => {
     const deployment = { type: 'object', required: ['id'], properties: { id: text, name: text, time: text } }
     const content = { 'multipart/form-data': { schema: { type: 'object', properties: { file: text, source: text } } } }
@@ -139,6 +163,7 @@ describe('paths of services that are called by words', () => {
 
   test('a POST makes an item of a collection that makes none itself, if it shows one', async () => {
     const run = { $ref: '#/components/schemas/Run' }
+    const flow = { type: 'object', required: ['id'], properties: { id: text, title: text, owner: text } }
     const start = {
       post: { requestBody: takes({ type: 'object', properties: { tag: text } }), responses: { 200: shows(run) } },
     }
@@ -147,6 +172,14 @@ describe('paths of services that are called by words', () => {
       {
         '/runs': { get: { responses: { 200: shows({ type: 'array', items: run }) } } },
         '/runs/{id}': { ...below, get: { responses: { 200: shows(run), 404: nothing } } },
+        '/flows': {
+          get: { responses: { 200: shows({ type: 'array', items: flow }) } },
+          post: { requestBody: takes(flow), responses: { 201: shows(flow) } },
+        },
+        '/flows/{flow_id}': {
+          parameters: [inPath('flow_id', 'string')],
+          get: { responses: { 200: shows(flow), 404: nothing } },
+        },
         '/runs/{id}/stop': { ...below, post: { responses: { 200: shows(run) } } },
         '/flows/{flow_id}/start': { parameters: [inPath('flow_id', 'string')], ...start },
         '/start': start,
@@ -158,6 +191,8 @@ describe('paths of services that are called by words', () => {
       { documents: 0 },
     )
     const post = (path: string) => request(standin.app).post(path).set(OWN_KEY).send({ tag: 'daily' })
+    await request(standin.app).post('/flows').set(OWN_KEY).send({ id: 'f1' })
+    expect((await post('/flows/f2/start')).status).toBe(404)
     const first = (await post('/flows/f1/start')).body as Json
     const second = (await post('/start')).body as Json
     expect(first).toMatchObject({ tag: 'daily', flow_id: 'f1' })
