@@ -127,7 +127,8 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   // Only the client knows the day, the address or the id that it may write.
   const { format, readOnly } = shape.keywords
   const isClients = levels === DEEPEST && input !== undefined && format !== undefined && readOnly !== true
-  const mayBeSet = isSet(shape) && !(isClients && shape.types.has('string'))
+  const isEnd = format !== undefined && ENDED.test(plainName(described.name))
+  const mayBeSet = isSet(shape) && !isEnd && !(isClients && shape.types.has('string'))
   return emptyOf(run, described, shape, levels) ?? (mayBeSet ? plausible(run, described) : undefined)
 }
 
@@ -145,10 +146,13 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
 }
 
 /** Names of keys that a service issues, which are never empty. */
-const ISSUED = /^(?:(?:api|access|client)?(?:token|secret)|(?:api|access)key)$/
+const ISSUED = /^(?:(?:api|access|client)?(?:token|secret)|(?:api|access)key|clientid)$/
 
-/** Texts that are one of a known few, or not there. */
-const NEVER_EMPTY = /(?:locale|language|timezone|currency|country)(?:code)?$/
+/** Texts that are one of a known few or name another item, or are not there. */
+const NEVER_EMPTY = /(?:locale|language|timezone|currency|country)(?:code)?$|(?<=..)(?:id|uuid)$/
+
+/** Moments that a new item has not reached: `finished_at`. */
+const ENDED = /(?:finish|end|complet|delet|clos|cancel|archiv|resolv|stopp?|fail)(?:l?ed|d)?(?:at|on|time|date)$/
 
 /** Whether an object says nothing but which other items an item belongs to, as the `relationships` of JSON:API do: without one it is not there. */
 function refersOnly(document: unknown, schema: unknown, levels = 2): boolean {

@@ -9,7 +9,7 @@ import { withArticle } from '../../../base/errors/wording.ts'
 import { chanceKey } from '../../../engine/random.ts'
 import type { StateEvent } from '../../../engine/state.ts'
 import type { Outcome } from '../../handler.ts'
-import { nextId, idOf } from '../documents/ids.ts'
+import { allowsId, nextId, idOf } from '../documents/ids.ts'
 import { firstId } from '../documents/documents.ts'
 import { withEffect } from '../lifecycles/effect.ts'
 import { momentsOfChange } from '../lifecycles/word-effect.ts'
@@ -27,7 +27,8 @@ import { withDefaults, withParts } from '../items/unsent-members.ts'
 import { linkedItem } from '../related/linked-item.ts'
 import { showItem, showWhole } from '../items/show.ts'
 import type { ItemRequest, Item, OperationWork } from './work.ts'
-import { type Members, asText } from '../../../base/formats/json.ts'
+import { type Members, asText, splitPointer } from '../../../base/formats/json.ts'
+import type { CollectionPlan } from '../infer/plan.ts'
 import { plainName } from '../../../base/formats/names.ts'
 
 /** The lists whose elements have paths: other requests put them there. */
@@ -119,19 +120,27 @@ interface NewItem {
   readonly documents: StoredItems | undefined
 }
 
+/** The member at the top that holds the id; empty where none does. */
+function idMember({ identity }: CollectionPlan): string {
+  const [name = '', ...inner] = splitPointer(identity.pointer ?? '')
+  return inner.length === 0 ? name : ''
+}
+
 export function newItem(
   work: OperationWork,
   request: ItemRequest,
   { given: sent, named: inPath, documents }: NewItem,
 ): Item {
   const linked = inPath === undefined ? undefined : linkedItem(work, request, inPath)
-  const given = linked ? { ...linked.stored.value, ...sent } : sent
+  const asked = linked ? { ...linked.stored.value, ...sent } : sent
   const named = linked?.id ?? inPath
   const { collection, ownedBy } = work.plan
   const { state, call, instance } = request
-  const derived = derivedId(work.plan.operation, given)
+  const derived = derivedId(work.plan.operation, asked)
   const isDerived = named === undefined && derived !== undefined && collection.identity.fits(derived)
-  const chosen = isDerived ? derived : (named ?? chosenId(work, given))
+  const chosen = isDerived ? derived : (named ?? chosenId(work, asked))
+  const { [idMember(collection)]: _, ...unnamed } = asked
+  const given = chosen === undefined ? unnamed : asked
   if (chosen !== undefined && !collection.identity.fits(chosen)) throw unreadable(work, chosen)
   if (chosen !== undefined && documents?.get(chosen)) throw alreadyThere(work, chosen)
   refuseUnknownReferences(work, request, { given, before: undefined })
@@ -177,8 +186,10 @@ function idInBody({ document, plan, views }: OperationWork, given: Members): str
   const isMeant = (name: string) =>
     plainName(name) === plainName(parameter) || (names.length === 1 && names[0] === name)
   const [, id] = Object.entries(given).find(([name]) => isMeant(name)) ?? []
-  const isId = typeof id === 'string' || (typeof id === 'number' && plan.collection.identity.type === 'integer')
-  return isId && id !== '' ? String(id) : undefined
+  const { type, schema } = plan.collection.identity
+  const isId = typeof id === 'string' || (typeof id === 'number' && type === 'integer')
+  // What responses could not show as the id is not taken for it.
+  return isId && id !== '' && allowsId(document, schema, String(id)) ? String(id) : undefined
 }
 
 function asMember(value: unknown): unknown {

@@ -64,6 +64,34 @@ test('a new item has a key that the service issues, and no other item has', asyn
   }
 })
 
+test('a new item names no other as an empty text, and has no moment of its end', async () => {
+  const created = await create({ model_id: text, note: text, finished_at: moment, started_on: moment }, [])
+  expect(created).toMatchObject({ note: '' })
+  expect(created).not.toHaveProperty('model_id')
+  expect(created).not.toHaveProperty('finished_at')
+})
+
+test('a new item has one id, also where another one was sent that it cannot have', async () => {
+  const Thing = { type: 'object', required: ['id'], properties: { id: { ...text, format: 'uuid' }, name: text } }
+  const { send } = createShelter(
+    {
+      '/things': {
+        post: {
+          requestBody: takes({ type: 'object', properties: { name: text } }),
+          responses: { 201: shows(ref('Thing')) },
+        },
+      },
+      '/things/{id}': {
+        parameters: [{ ...inPath('id'), schema: text }],
+        get: { responses: { 200: shows(ref('Thing')) } },
+      },
+    },
+    { Thing },
+  )
+  const { id, name } = (await send(['post', '/things'], { id: 'abc', name: 'first' })).body
+  expect((await send(['get', `/things/${String(id)}`])).body).toEqual({ id, name })
+})
+
 test('nothing has happened to a new item', async () => {
   const properties = {
     paid: flag,
