@@ -56,8 +56,9 @@ function upgradeSchema(schema: Members): Members {
 const HOLD_ANYTHING = new Set(['additionalProperties', 'items', 'properties'])
 
 /** Generators describe Java's `Object`, as in `Map<String, Object>`, by `type: object` alone, although any value is allowed. */
-function withAnything({ type, ...schema }: Members): Members {
-  return isBareObject({ type, ...schema }) ? schema : { ...schema, ...(type !== undefined && { type }) }
+function withAnything(schema: Members): Members {
+  const { type: _, ...rest } = schema
+  return isBareObject(schema) ? rest : schema
 }
 
 /** Whether a document describes `Object` so, as an example shows: `{ "type": "object", "example": "test" }`. springdoc always does. */

@@ -26,8 +26,7 @@ export function findOwner(
   { parent, identity }: CollectionPlan,
   plans: ReadonlyMap<Draft, CollectionPlan>,
 ): Owner | undefined {
-  const [above] = parametersOf(draft.segments).slice(-1)
-  if (draft.isSingleton || (!parent && above === undefined)) return undefined
+  if (draft.isSingleton || (!parent && parametersOf(draft.segments).length === 0)) return undefined
   if (parent && isOfSameKind(document, draft, parent))
     return { collection: parent, pointer: memberFor(document, parent.schema, { noun: 'parent' }) }
   const holders: [Draft, CollectionPlan][] = []
