@@ -23,5 +23,10 @@ export function holdsCredential(header: string): boolean {
   return !OTHER_KEYS.test(header) && (isSecretName(header) || /[-_](?:auth|key|token)$/i.test(header))
 }
 
+/** Whether the value of a header is a secret, by its name: also one that is not the key of the caller, such as `X-CSRF-Token`. */
+export function isSecretHeader(header: string): boolean {
+  return isSecretName(header) || holdsCredential(header)
+}
+
 const OTHER_KEYS =
   /(?:idempotency|routing|partition|surrogate|websocket|customer|csrf|xsrf|page|next|continuation|sync|cancel)[-_]\w+$/i

@@ -1,6 +1,6 @@
 import { remembering } from '../base/cache.ts'
 import { isSecretParameter, REDACTED, replaceCredentials, SCHEME_VALUE } from './secrets.ts'
-import { isSecretName } from '../base/secret-names.ts'
+import { isSecretHeader } from '../base/secret-names.ts'
 
 /** Where a request carries a key, and how to read and replace it. */
 interface SecretPlace {
@@ -77,11 +77,11 @@ export function createRedactor(
     if (secret.has(lower)) return undefined
     const [, scheme, credential] = SCHEME_VALUE.exec(value) ?? []
     if (credential !== undefined) return `${scheme} ${rename(credential)}`
-    return isSecretName(lower) ? rename(value) : value
+    return isSecretHeader(lower) ? rename(value) : value
   }
   return {
     header: (name, value) =>
-      secret.has(name.toLowerCase()) || isSecretName(name) ? REDACTED : value.replace(SCHEME_VALUE, `$1 ${REDACTED}`),
+      secret.has(name.toLowerCase()) || isSecretHeader(name) ? REDACTED : value.replace(SCHEME_VALUE, `$1 ${REDACTED}`),
     url: remembering(URLS, (url) => changeQuery(url, isSecret, () => REDACTED)),
     text: (text, keys) => replaceCredentials(withoutKeys(text, keys), () => REDACTED),
     refusal: (refusal, keys) => withoutKeys(refusal, keys.filter(isNoWord)),

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { createRedactor } from '../../journal/redact.ts'
 import { isSecretParameter, REDACTED, SCHEME_VALUE } from '../../journal/secrets.ts'
-import { isSecretName } from '../../base/secret-names.ts'
+import { isSecretHeader, isSecretName } from '../../base/secret-names.ts'
 import { type Header, headerOf, type RecordedExchange } from './recorded-exchange.ts'
 
 /** Shorter ones are words of texts. */
@@ -73,7 +73,7 @@ function addCredentials(name: string, value: string, found: Set<string>): void {
         ? value.split(';').map(valueOfCookie)
         : lower === 'set-cookie'
           ? [valueOfCookie(value.split(';')[0] ?? '')]
-          : isSecretName(name)
+          : isSecretHeader(name)
             ? [value]
             : ofScheme === undefined
               ? []

@@ -68,6 +68,8 @@ test('removes what has the name of a secret, wherever it stands', () => {
         { name: 'Authorization', value: 'Bearer bearer-token-3' },
         { name: 'Cookie', value: 'sid=cookie-value-4; theme=dark' },
         { name: 'X-Api-Key', value: 'header-key-5' },
+        { name: 'xc-auth', value: 'own-header-9' },
+        { name: 'X-Next-Page-Token', value: 'page-3' },
         { name: 'Content-Type', value: 'application/x-www-form-urlencoded' },
       ],
       body: 'user=jane&password=form-password-6',
@@ -90,9 +92,10 @@ test('removes what has the name of a secret, wherever it stands', () => {
     'refresh-',
     '123456',
     'signature-8',
+    'own-header-9',
   ])
     expect(text).not.toContain(secret)
-  for (const kept of ['pageToken=page-2', 'page-2', 'size=1', 'user=jane']) expect(text).toContain(kept)
+  for (const kept of ['pageToken=page-2', 'page-2', 'page-3', 'size=1', 'user=jane']) expect(text).toContain(kept)
   expect(JSON.parse(createSecretRemover(contract)(signIn).response.body)).toMatchObject({ nextPageToken: 'page-2' })
 })
 
