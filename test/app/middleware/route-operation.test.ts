@@ -14,6 +14,15 @@ test('Allow lists OPTIONS once, also for a path whose contract documents it', as
   )
 })
 
+test('a path without that of the server is told with it', async () => {
+  const servers = [{ url: 'https://api.example.com/workshop/api/v2' }]
+  const { standin } = createContractTester({ '/things': { get: OK }, '/tins': { get: OK } }, {}, { extra: { servers } })
+  const refused = await request(standin.app).get('/things?limit=1').set(OWN_KEY)
+  expect((refused.body as { detail: string }).detail).toBe(
+    'There is no path /things. Did you mean /workshop/api/v2/things?',
+  )
+})
+
 const NOTE = { type: 'object', required: ['id'], properties: { id: { type: 'integer' }, text: { type: 'string' } } }
 const shows = (schema: Json, type = 'application/json', status = '200') => ({
   responses: { [status]: { description: 'ok', content: { [type]: { schema } } } },
