@@ -26,14 +26,14 @@ export function routeOperation({ bindings, contract, record }: RoutingDependenci
   const exact = createRouter(contract.operations)
   const routers = { '405': rememberRoutes(exact), 'as-get': rememberRoutes(withHead(exact)) }
   const takesCalls = hasRpcMethods(contract)
-  const bases = [...new Set(contract.operations.map(({ basePath }) => basePath))].slice(0, MOST_BASES)
+  const bases = [...new Set(contract.operations.flatMap(({ basePath }) => basePath || []))].slice(0, MOST_BASES)
   return (request, { locals: { context } }, next) => {
     const { tracker } = context
     const router = routers[tracker.settings['http.head']]
     const route = (takesCalls ? routeCall(context, router) : undefined) ?? routeOf(context, router)
     if (request.method === 'HEAD' && isRead(route)) tracker.note('http.head')
     if (route.kind === 'unknown') {
-      // Documents list their paths without that of the server.
+      // Clients forget the path of the server, which documents do not repeat.
       const below = bases.map((base) => base + context.path)
       const meant = below.find((path) => router.route('GET', path, 'strict').kind !== 'unknown')
       throw unknownPath(context, meant ?? route.nearest, contract)
@@ -52,6 +52,7 @@ export function routeOperation({ bindings, contract, record }: RoutingDependenci
   }
 }
 
+/** Operations may have servers of their own. */
 const MOST_BASES = 10
 
 /** Whether most paths of a contract name a method, as those of APIs in the style of remote procedure calls do. */

@@ -9,7 +9,7 @@ import { slowPatterns } from '../schemas/patterns.ts'
 import { READY_MADE } from '../schemas/ready-made.ts'
 import { readOperations } from '../operations.ts'
 import { createSchemas, type Schemas } from '../schemas/schemas.ts'
-import { type CredentialLocation, headerCredential } from '../parameters/credential-location.ts'
+import { headerCredential } from '../parameters/credential-location.ts'
 import { readBasePath, readSecurityRules } from '../parameters/security.ts'
 import { keyParts } from '../template.ts'
 import { fromSwagger, leaveOut, upgrade, withIds } from './rewrite-document.ts'
@@ -140,8 +140,8 @@ function withKeyHeaders(
 ): Contract['credentialLocations'] {
   const asked = operations.flatMap(({ securityRequirements }) => securityRequirements.flat())
   const names = new Set(asked.flatMap((one) => (one === usual || others.includes(one) ? [] : [one.name])))
-  const [first = usual, ...more]: CredentialLocation[] = [...names].map((name) => headerCredential(name))
-  return first === usual ? [usual, ...others] : [first, ...more, usual, ...others]
+  const [first, ...more] = [...names].map((name) => headerCredential(name))
+  return first ? [first, ...more, usual, ...others] : [usual, ...others]
 }
 
 /** Notes on path parameters that only the template names. */

@@ -61,7 +61,7 @@ function withAnything(schema: Members): Members {
   return isBareObject(schema) ? rest : schema
 }
 
-/** Whether a document describes `Object` so, as an example shows: `{ "type": "object", "example": "test" }`. springdoc always does. */
+/** Whether an example shows that a document means any value by a bare object: `{ "type": "object", "example": "test" }`. */
 function showsObjectOtherwise({ components }: Members): boolean {
   const members = Object.values(asObject(asObject(components).schemas)).flatMap((schema) =>
     Object.values(asObject(asObject(schema).properties)),

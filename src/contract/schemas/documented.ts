@@ -6,7 +6,7 @@ import { follow, valueAt } from '../pointer.ts'
 export interface Documented {
   /** The statuses of its responses as they are written: `200`, `4XX`, `default`. */
   readonly statuses: readonly string[]
-  /** The response of a status; undefined when none is documented. That of a 201 without content is the content of a 200 beside it. */
+  /** The response of a status; undefined when none is documented. A 201 without content has that of the 200 beside it. */
   response(status: number): DocumentedResponse | undefined
   /**
    * The documented status for one of Standin's. A status that is documented itself, or by its range, stays. Else it is the documented
@@ -56,9 +56,9 @@ export function readDocumented(document: unknown, { pointer }: { readonly pointe
     response(status) {
       const name = responseName(status, responses)
       const own = name === undefined ? undefined : read(name)
-      // Generators document what a method returns at 200; the 201 that a person annotates beside it has a description and no more.
+      // Generators document what a method returns at 200. A 201 that is annotated beside it has a description, and headers at most.
       const isBare = status === 201 && own?.types.length === 0 && Object.hasOwn(responses, '200')
-      return isBare ? read('200') : own
+      return isBare ? { ...read('200'), optionalHeaders: own.optionalHeaders } : own
     },
     body: contentOf(document, held.requestBody).schema,
     input: inputOf(document, held.requestBody),

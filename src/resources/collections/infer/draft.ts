@@ -2,6 +2,7 @@ import type { Operation } from '../../../contract/contract.ts'
 import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { DraftOperation } from './draft-operation.ts'
 import type { Hints } from './hints.ts'
+import type { Role } from './plan.ts'
 import { parameterOf, type PathItem, shapeOf } from './routes.ts'
 
 /** A collection that inference is still building. */
@@ -17,6 +18,11 @@ export interface Draft {
   readonly item: PathItem | undefined
   readonly hints: Hints
   readonly operations: DraftOperation[]
+}
+
+/** Whether any operation has one of these roles. */
+export function hasRole({ operations }: Pick<Draft, 'operations'>, ...roles: readonly Role[]): boolean {
+  return operations.some(({ role }) => roles.includes(role))
 }
 
 /** The collections that hold the items which a draft's path goes through, the nearest first. */

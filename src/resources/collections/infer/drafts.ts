@@ -2,7 +2,7 @@ import { readDocumented } from '../../../contract/schemas/documented.ts'
 import type { Operation } from '../../../contract/contract.ts'
 import { allows, shapeOf as schemaShape } from '../../../contract/schemas/shape.ts'
 import { deletesAll, isDeletion, namesItems, wordOfDeletion } from './actions.ts'
-import { type Draft, isAlone, isBelowWord, isFiltered, isQuestion, isSearch } from './draft.ts'
+import { type Draft, hasRole, isAlone, isBelowWord, isFiltered, isQuestion, isSearch } from './draft.ts'
 import { type DraftOperation, draftOf } from './draft-operation.ts'
 import { findElementList } from './element-list.ts'
 import { findFlatItems } from './flat-items.ts'
@@ -82,12 +82,12 @@ export function findDrafts(document: unknown, routes: Routes): Drafts {
   return { drafts, reasons }
 }
 
-/** Items that no operation of their own path shows, as the list has them: `GET` and `PUT /users/{id}/profile` are of the user. */
+/** Where no operation reads `/users/{id}`, `GET` and `PUT /users/{id}/profile` are of the user, if they show what the list shows. */
 function joinShown(document: unknown, drafts: Map<string, Draft>): void {
   for (const [shape, { isSingleton, segments, schema, operations }] of drafts) {
     const above = isSingleton && parameterOf(segments.at(-2)) !== undefined ? segments.slice(0, -2) : undefined
     const items = above && drafts.get(shapeOf(above))
-    if (!items?.item || items.isSingleton || items.operations.some(({ role }) => role === 'read')) continue
+    if (!items?.item || items.isSingleton || hasRole(items, 'read')) continue
     if (!isSameItem(document, schema, items.schema) || !isAsLarge(document, schema, items.schema)) continue
     items.operations.push(...operations)
     drafts.delete(shape)
@@ -402,9 +402,8 @@ function hasKeys(segments: readonly string[]): boolean {
 function listedByOwner(document: unknown, routes: Routes, segments: readonly string[]): Draft | undefined {
   const draft = collectionAt(document, routes, segments.slice(0, -1))
   if (draft === undefined || draft === 'unread') return undefined
-  const has = (...roles: Role[]) => draft.operations.some(({ role }) => roles.includes(role))
-  if (!has('list') || !has('read')) return undefined
-  const operations = createdByName(document, draft.operations, has('replace'))
+  if (!hasRole(draft, 'list') || !hasRole(draft, 'read')) return undefined
+  const operations = createdByName(document, draft.operations, hasRole(draft, 'replace'))
   return { ...draft, operations, input: draft.input ?? operations.find(({ role }) => role === 'create')?.input?.schema }
 }
 

@@ -1,5 +1,5 @@
 import type { DraftOperation } from './draft-operation.ts'
-import { type Draft, parentsOf } from './draft.ts'
+import { type Draft, hasRole, parentsOf } from './draft.ts'
 import { hasAllOf, memberFor } from './owner.ts'
 import { isSameItem } from './same-item.ts'
 import { parameterOf, type PathItem, type Routes, shapeOf } from './routes.ts'
@@ -32,12 +32,11 @@ export function findFlatItems({ document, routes, drafts, operationsOn }: Infere
         draft.segments.at(-1) === segments.at(-1) &&
         draft.segments.length > segments.length,
     )
-    // A report on the items may list less of each than where they are created.
-    const creates = (one: Draft) => one.operations.some(({ role }) => role === 'create')
-    const [list] = lists.toSorted((a, b) => Number(creates(b)) - Number(creates(a)))
+    // The list where items are created describes them; another may be a report on them.
+    const list = lists.find((one) => hasRole(one, 'create')) ?? lists[0]
     const operations = list ? operationsOn(item, list) : []
     const read = operations.find(({ role }) => role === 'read')?.output.located?.schema
-    // Without a read operation, clients could not read what they write; lists read what has none.
+    // Clients must be able to read what they write: by the GET of an item, or where there is none by the list.
     const schema = item.methods.has('GET') ? read : list?.schema
     if (!list || schema === undefined || operations.length < item.methods.size) return []
     // Items that do not name their parent must be created below it: a hidden fact then tells it.

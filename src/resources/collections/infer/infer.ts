@@ -63,7 +63,7 @@ export function inferCollections({ document, ...contract }: Pick<Contract, 'docu
   return { collections: [...kept], operations: asWritten(found), reasons: asWritten(reasons) }
 }
 
-/** What the path of a creation goes through, as `/flows/{id}/start` goes through a flow: it must be there. */
+/** The collection whose item the path of a creation names, as `/flows/{id}/start` names a flow. That item must exist. */
 function madeBelow(
   operation: Operation,
   drafts: ReadonlyMap<string, Draft>,

@@ -1,10 +1,10 @@
 import { shapeOf } from '../../../contract/schemas/shape.ts'
 import { encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { pointerOf } from '../../../contract/pointer.ts'
-import { type Draft, isAlone, isSearch, parentsOf } from './draft.ts'
+import { type Draft, hasRole, isAlone, isSearch, parentsOf } from './draft.ts'
 import { thingOf } from './id-names.ts'
 import { namesCaller } from './people.ts'
-import type { CollectionPlan, Role } from './plan.ts'
+import type { CollectionPlan } from './plan.ts'
 import { parametersOf, shapeOf as shapeOfPath } from './routes.ts'
 import { isSameItem } from './same-item.ts'
 import { plural } from '../../../base/formats/plurals.ts'
@@ -61,11 +61,11 @@ export function findOwner(
 }
 
 /** `POST /groups/{id}/children` makes a group, and `/tasks/{id}/subtasks` a task: its path is among those of all. */
-function isOfSameKind(document: unknown, { segments, schema, operations }: Draft, parent: CollectionPlan): boolean {
-  const isCreated = operations.some(({ role }) => role === 'create')
-  const isRead = operations.some(({ role }) => role === 'read')
+function isOfSameKind(document: unknown, draft: Draft, parent: CollectionPlan): boolean {
+  const { segments, schema } = draft
   const isPart = /^(children|replies|sub[_-]?\w+)$/i.test(segments.at(-1) ?? '')
-  return isPart && isCreated && !isRead && !parent.isSingleton && isSameItem(document, schema, parent.schema)
+  const isCreated = hasRole(draft, 'create') && !hasRole(draft, 'read')
+  return isPart && isCreated && !parent.isSingleton && isSameItem(document, schema, parent.schema)
 }
 
 /**
@@ -73,10 +73,8 @@ function isOfSameKind(document: unknown, { segments, schema, operations }: Draft
  * /issues/{number}/comments`, and `GET /comments/{id}`.
  */
 export function hasAllOf(all: Pick<Draft, 'operations'>, below: Draft): boolean {
-  const has = ({ operations }: Pick<Draft, 'operations'>, wanted: Role) =>
-    operations.some(({ role }) => role === wanted)
-  if (has(all, 'create') || !has(below, 'create')) return false
-  return has(all, 'read') ? !has(below, 'read') : !has(below, 'delete') && !has(below, 'merge')
+  if (hasRole(all, 'create') || !hasRole(below, 'create')) return false
+  return hasRole(all, 'read') ? !hasRole(below, 'read') : !hasRole(below, 'delete', 'merge')
 }
 
 /** The list of an item that names several others: `tag_ids`, or the ids of the objects in `tags`, as a pointer to all of them. */
@@ -103,10 +101,10 @@ export function describedBy(document: unknown, draft: Draft, drafts: ReadonlyMap
   if (draft.isSingleton || !draft.item || draft.operations.some(({ role }) => role !== 'list' && role !== 'read'))
     return draft
   const [creator, ...others] = [...drafts.values()].filter(
-    ({ segments, operations }) =>
-      segments.at(-1) === draft.segments.at(-1) &&
-      segments.length > draft.segments.length &&
-      operations.some(({ role }) => role === 'create'),
+    (one) =>
+      one.segments.at(-1) === draft.segments.at(-1) &&
+      one.segments.length > draft.segments.length &&
+      hasRole(one, 'create'),
   )
   const [parent] = creator ? parentsOf(creator, drafts) : []
   if (!creator || !parent || others.length > 0 || !isSameItem(document, creator.schema, draft.schema)) return draft
@@ -150,7 +148,7 @@ export function listedOfAll(document: unknown, draft: Draft, drafts: ReadonlyMap
   const [below, ...others] = [...drafts.values()].filter(
     (one) =>
       one.segments.at(-1) === word &&
-      one.operations.some(({ role }) => role === 'create') &&
+      hasRole(one, 'create') &&
       before.every((segment, at) => one.segments[before.length - 1 - at] === segment) &&
       parametersOf(one.segments).length === 1,
   )

@@ -2,14 +2,14 @@ import type { Operation } from '../../../contract/contract.ts'
 import { asObject, encodePointer, splitPointer } from '../../../base/formats/json.ts'
 import { keyName, plainName } from '../../../base/formats/names.ts'
 import { singular } from '../../../base/formats/plurals.ts'
-import { conjunctsOf, shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
+import { conjunctsOf, readBySchema, shapeOf as shapeOfSchema } from '../../../contract/schemas/shape.ts'
 import { methodWords } from '../../../contract/template.ts'
 import { effectOfWord } from '../lifecycles/word-effect.ts'
 import { countMember, isCount } from '../lists/count.ts'
 import { startTokenMember } from '../lists/pages/envelope-fillers.ts'
 import { asksForKinds, changeOf, findAction, isDeletion, namesMany, operatorOf, verbOfMany } from './actions.ts'
 import { type DraftOperation, draftOf, type OperationDraft } from './draft-operation.ts'
-import { type Draft, searchedBy } from './draft.ts'
+import { type Draft, hasRole, searchedBy } from './draft.ts'
 import { findElementList, isPlain } from './element-list.ts'
 import { NAMING, thingOf } from './id-names.ts'
 import { locateList } from './locate-items.ts'
@@ -77,24 +77,23 @@ export function relatedOperation(
         isSame,
         noun: draft.noun,
         own: schema,
-        isCreated: draft.operations.some(creates),
+        isCreated: hasRole(draft, 'create'),
       })
     : action && read.as('action', action.shows, action.reason)
   return found ? { draft, operation: found } : undefined
 }
 
-/** `POST /definitions/{id}/start`: makes an item of the collection of runs, which no operation of its own does. */
+/** `POST /definitions/{id}/start` creates a run, if the response shows one and no operation of `/runs` creates them. */
 export function createdElsewhere(document: unknown, { segments }: PathItem, { operation, drafts }: Related) {
   const isPost = operation.method === 'POST' && methodWords(operation.path) === undefined
   const shown = isPost ? draftOf(document, operation, '') : undefined
   if (!shown?.item || shown.list) return undefined
   const { item, as } = shown
-  // Items that are merely alike are of other collections: the response has the schema of these, or says more of one.
-  const parts = new Set(conjunctsOf(document, item.schema))
-  const isOf = ({ schema }: Draft) =>
-    conjunctsOf(document, schema).some((part) => Object.keys(asObject(part.properties)).length > 2 && parts.has(part))
+  // Being alike is not enough: the response must have the schema of the items, or extend it.
+  const parts = new Set(describingParts(document, item.schema))
+  const isOf = ({ schema }: Draft) => describingParts(document, schema).some((part) => parts.has(part))
   const [draft, ...others] = [...drafts.values()].filter(
-    (one) => mayBeMadeBy(segments, one) && isOf(one) && isSameItem(document, item.schema, one.schema),
+    (one) => isOf(one) && mayBeMadeBy(segments, one) && isSameItem(document, item.schema, one.schema),
   )
   if (!draft || others.length > 0) return undefined
   const at = segments.findLastIndex((one) => parameterOf(one) !== undefined)
@@ -104,9 +103,16 @@ export function createdElsewhere(document: unknown, { segments }: PathItem, { op
   return { draft, operation: { ...created, selects: memberFor(document, draft.schema, { noun }) ?? null } }
 }
 
-/** `/charges/{charge}/dispute/close` is about a dispute that there is. */
+/** The parts of a schema that describe more than an id and a link. */
+const describingParts = readBySchema((document, schema) =>
+  conjunctsOf(document, schema).filter(({ properties }) => Object.keys(asObject(properties)).length > 2),
+)
+
+/** Not by its own path, which makes its items already, nor by one about an item that exists: `/charges/{charge}/dispute/close`. */
 function mayBeMadeBy(path: readonly string[], { isSingleton, hints, operations, segments, noun }: Draft): boolean {
-  const isMade = operations.some((one) => creates(one) && startsWith(segmentsOf(one.operation), segments))
+  const isMade = operations.some(
+    ({ role, operation }) => role === 'create' && startsWith(segmentsOf(operation), segments),
+  )
   const isAbout = path.slice(0, -1).some((word) => plainName(singular(word)) === plainName(noun))
   return !isSingleton && !hints.isIgnored && !isMade && !isAbout && !shapeOf(segments).includes('{')
 }
@@ -155,8 +161,7 @@ function filteredList(document: unknown, segments: readonly string[], { operatio
   if (operation.method !== 'GET' || !draft || draft.isSingleton || draft.hints.isIgnored || parameter === undefined)
     return undefined
   const read = draftOf(document, operation, draft.noun)
-  const isList = draft.operations.some(({ role }) => role === 'list')
-  if (!isList || !read || !listsAlike(document, read, draft.schema)) return undefined
+  if (!hasRole(draft, 'list') || !read || !listsAlike(document, read, draft.schema)) return undefined
   const named = [parameter, thingOf(parameter) ?? parameter].map((noun) => memberFor(document, draft.schema, { noun }))
   const selects = named.find((one) => one !== undefined)
   if (selects === undefined) return undefined
@@ -226,10 +231,6 @@ interface Part {
   readonly isCreated: boolean
 }
 
-function creates({ role }: DraftOperation): boolean {
-  return role === 'create'
-}
-
 /** The last words of paths such as `/tasks/create`, which a POST creates an item by. */
 const CREATING = new Set(['create', 'new', 'add', 'insert', 'upload', 'import', 'register', 'submit'])
 
@@ -292,12 +293,12 @@ function onPart(
   }
   if (method !== 'POST' && method !== 'PUT') return undefined
   if (method === 'POST' && !isCreated && CREATING.has(plainName(word)) && input?.isList === false) {
-    const held = isSame(input) ? input : partLike(document, body, isItem)
+    const shown = isSame(item) ? item : undefined
+    const sent = isSame(input) ? input : partLike(document, body, isItem)
     const isSilent = schema === undefined && sharesMember(document, input.schema, own)
-    const tellsIt =
-      isSilent || isSame(item) || (showsNewId(document, schema, noun) && sharesName(document, input.schema, own))
-    const made = as('create', isSame(item) ? item : undefined, `POST to the word ${word} of the collection`)
-    if (held ?? tellsIt) return { ...made, input: held ?? input }
+    const tellsId = showsNewId(document, schema, noun) && sharesName(document, input.schema, own)
+    if (shown || sent || isSilent || tellsId)
+      return { ...as('create', shown, `POST to the word ${word} of the collection`), input: sent ?? input }
   }
   if (
     operatorOf(shapeOfSchema(document, body, 'any').properties.keys()) !== undefined &&

@@ -103,7 +103,7 @@ function valueOf(run: Completing, described: UnsentMember, isRequired: boolean, 
   if (shape.keywords.writeOnly === true || (!isRequired && (isMark || run.unsent() === 'omit'))) return undefined
   const isServices = isRequired || isMade || shape.keywords.readOnly === true
   const isIssued = isServices && !isNull && shape.types.has('string') && ISSUED.test(plainName(described.name))
-  if (isIssued && run.unsent() !== 'omit') return issuedKey(run, described, shape.keywords)
+  if (isIssued) return issuedKey(run, described, shape.keywords)
   if (isServices && asksForValue(shape.keywords)) return plausible(run, described)
   const usual = shape.keywords.default ?? shapeOf(document, input).keywords.default
   if (usual !== undefined)
@@ -148,10 +148,10 @@ function emptyOf(run: Completing, described: UnsentMember, shape: Shape, levels:
 /** Names of keys that a service issues, which are never empty. */
 const ISSUED = /^(?:(?:api|access|client)?(?:token|secret)|(?:api|access)key|clientid)$/
 
-/** Texts that are one of a known few or name another item, or are not there. */
+/** Texts that are left out rather than empty: they are one of a known few, or name another item. */
 const NEVER_EMPTY = /(?:locale|language|timezone|currency|country)(?:code)?$|(?<=..)(?:id|uuid)$/
 
-/** Moments that a new item has not reached: `finished_at`. */
+/** Moments at which an item ends, which a new one has not reached: `finished_at`. */
 const ENDED = /(?:finish|end|complet|delet|clos|cancel|archiv|resolv|stopp?|fail)(?:l?ed|d)?(?:at|on|time|date)$/
 
 /** Whether an object says nothing but which other items an item belongs to, as the `relationships` of JSON:API do: without one it is not there. */

@@ -100,7 +100,7 @@ export function readListPlan(document: unknown, plan: OperationPlan, collections
   }
 }
 
-/** By the names that members beside the list may have. A list has some order, also where none was asked for. */
+/** What members beside the list say that are called as a parameter. A list has some order even where the request asks for none. */
 function askedMembers(parameters: readonly ListParameter[]): ReadonlyMap<string, Fill> {
   return new Map(
     parameters.map(({ name, usual, values = [], meaning: { kind } }) => {

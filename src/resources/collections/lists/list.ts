@@ -232,9 +232,9 @@ export function selectionOf(
 ): Selection {
   const { pointer, parameter = '' } = plan.ownedBy ?? {}
   const fact = parentFact(state, plan, call)
-  // What is there from the start may be below any parent that is of no collection.
-  const facts = plan.parent ? [fact ?? null] : [fact ?? null, null]
-  const owned: Condition[] = fact === undefined ? [] : [{ hidden: PARENT_FACT, oneOf: facts }]
+  // Where the parents are of no collection, the items of the start have no such fact, and are below each of them.
+  const facts = fact === undefined ? [] : plan.parent ? [fact] : [fact, null]
+  const owned: Condition[] = facts.length === 0 ? [] : [{ hidden: PARENT_FACT, oneOf: facts }]
   if (pointer !== undefined) owned.push({ pointer, oneOf: idsOf(asText(call.path[parameter])) })
   const { tracker } = call
   const order = tracker.settings['collections.order']

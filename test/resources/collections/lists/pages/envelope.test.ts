@@ -31,6 +31,9 @@ function pageAt(offset: number): PageFacts {
 
 const ITEMS = [{ id: 1 }]
 
+/** What most envelopes here are made from, besides their schema. */
+const PARTS = { document: {}, pointer: '/data', key: 1, usesTokens: false, asked: new Map(), check: () => [] }
+
 interface Options {
   readonly pointer?: string
   readonly usesTokens?: boolean
@@ -44,15 +47,7 @@ function bodyAt(
   { pointer = '/data', usesTokens = false, required = [] }: Options = {},
 ) {
   const schema = { type: 'object', properties, required }
-  const envelope = createEnvelope({
-    document: {},
-    schema,
-    pointer,
-    key: 1,
-    usesTokens,
-    asked: new Map(),
-    check: () => [],
-  })
+  const envelope = createEnvelope({ ...PARTS, schema, pointer, usesTokens })
   const [before, after] = envelope.render(pageAt(offset))
   return JSON.parse(before + JSON.stringify(ITEMS).slice(1, -1) + after) as unknown
 }
@@ -62,16 +57,7 @@ const SECOND = 2
 const LAST = 4
 
 test('a list without an envelope is sent as it is', () => {
-  const parts = {
-    document: {},
-    schema: LIST,
-    pointer: '',
-    key: 1,
-    usesTokens: false,
-    asked: new Map(),
-    check: () => [],
-  }
-  expect(createEnvelope(parts).render(pageAt(FIRST))).toEqual(['[', ']'])
+  expect(createEnvelope({ ...PARTS, schema: LIST, pointer: '' }).render(pageAt(FIRST))).toEqual(['[', ']'])
 })
 
 test.each<[string, object, unknown, unknown]>([
@@ -201,15 +187,7 @@ test('a member that the contract has for something else is not filled', () => {
     ((body as { next?: string }).next?.length ?? 0) > 3
       ? [{ pointer: '/next', code: 'maxLength', message: 'too long', expected: '3', received: 'more' }]
       : []
-  const envelope = createEnvelope({
-    document: {},
-    schema,
-    pointer: '/data',
-    key: 1,
-    usesTokens: false,
-    asked: new Map(),
-    check,
-  })
+  const envelope = createEnvelope({ ...PARTS, schema, check })
   expect(envelope.render(pageAt(FIRST)).join('')).toBe('{"data":[],"page":1}')
 })
 
@@ -235,15 +213,7 @@ test('an example that breaks the contract is not shown', () => {
     const names = Object.entries(wrong).flatMap(([name, isWrong]) => (isWrong ? [name] : []))
     return names.map((name) => ({ pointer: `/pagination/${name}`, code: 'type', message: '', expected: '' }))
   }
-  const envelope = createEnvelope({
-    document: {},
-    schema,
-    pointer: '/data',
-    key: 1,
-    usesTokens: false,
-    asked: new Map(),
-    check,
-  })
+  const envelope = createEnvelope({ ...PARTS, schema, check })
   expect(JSON.parse(envelope.render(pageAt(SECOND)).join(''))).toEqual({
     data: [],
     pagination: { page: 2, links: expect.any(Array) as unknown },
@@ -271,15 +241,7 @@ test('what is called as a parameter is what was sent, or what the service takes'
     ['q', (facts: PageFacts) => facts.sent('q')],
     ['order', () => 'asc'],
   ])
-  const envelope = createEnvelope({
-    document: {},
-    schema,
-    pointer: '/data',
-    key: 1,
-    usesTokens: false,
-    asked,
-    check: () => [],
-  })
+  const envelope = createEnvelope({ ...PARTS, schema, asked })
   const bodyOf = (sent: Readonly<Record<string, string>>) =>
     JSON.parse(envelope.render({ ...pageAt(FIRST), sent: (name) => sent[name] }).join('')) as unknown
   expect(bodyOf({ sort: 'name', q: 'ball' })).toEqual({ data: [], sort: 'name', q: 'ball' })
